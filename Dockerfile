@@ -1,6 +1,9 @@
 # The image `app` (the last stage, hence the default) runs the gateway, the workers and the
-# migrations. The image `local` runs the stand-ins that need no account anywhere, and the seed.
-FROM node:24-slim AS manifests
+# migrations. The image `local` runs the stand-ins for third parties, and the seed.
+#
+# For `app`, programs run on the builder's own platform only: what they make is the same on every platform, so
+# an image for another one needs no emulation.
+FROM --platform=$BUILDPLATFORM node:24-slim AS manifests
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY contract/package.json contract/
@@ -24,16 +27,17 @@ COPY frontend frontend
 RUN NODE_ENV=production npm run build --workspace frontend
 
 
-# What is optional is Node itself, which the image has, and parts of the Firebase SDK for products
-# that are not used here. More than half of the rest are source maps and types, which nothing reads
-# at run time.
+# Without optional packages: Node itself, which the image has, and parts of the Firebase SDK that are not used
+# here. Source maps and types, more than half of the rest, are not read at run time.
 FROM manifests AS dependencies
 RUN --mount=type=cache,target=/root/.npm $NPM_INSTALL --omit=dev --omit=optional \
     --workspace gateway --workspace services --workspace workers --workspace operators \
     && find . -type f -regextype posix-extended -regex '.*(\.map|\.d\.[cm]?ts)' -delete
-# Nor types without code, the packages' own tests, and the workspaces that only developers have.
+# Also without @types, the packages' own tests, and the workspaces for development.
 RUN rm -rf stripe-stand-in local tests bench node_modules/@types \
     && find . -type f -regextype posix-extended -regex '.*\.test\.[cm]?[jt]s' -delete
+# Native code would be that of the builder's platform.
+RUN ! find . -name '*.node' | grep .
 
 
 FROM manifests AS local-dependencies
@@ -44,7 +48,7 @@ RUN --mount=type=cache,target=/root/.npm $NPM_INSTALL --omit=dev --omit=optional
 FROM node:24-slim AS local
 WORKDIR /app
 ENV NODE_ENV=development
-# A volume that is mounted here takes over the owner.
+# A volume that is mounted here inherits the owner.
 RUN install -d -o node -g node /data
 COPY --from=local-dependencies /app ./
 COPY contract contract
@@ -52,12 +56,15 @@ COPY services services
 COPY stripe-stand-in stripe-stand-in
 COPY local local
 USER node
-# Any answer on the port that a stand-in was given.
+# Healthy when the stand-in answers anything on its port.
 HEALTHCHECK --interval=5s --timeout=10s --start-period=120s CMD ["node", "-e", \
     "require('http').get(`http://127.0.0.1:${process.env.PORT}`, () => process.exit(0))"]
 
 
 FROM node:24-slim AS app
+LABEL org.opencontainers.image.title="Prøveklar" \
+    org.opencontainers.image.description="Practise for the Norwegian civics exam: gateway, workers and migrations." \
+    org.opencontainers.image.licenses="LicenseRef-Proprietary"
 WORKDIR /app
 # The workspaces in node_modules are links to the folders beside it. They must stay links: Node
 # strips no types inside node_modules. Everything belongs to root, so the process cannot change it.
@@ -70,13 +77,13 @@ COPY workers workers
 COPY operators operators
 COPY --from=frontend /app/frontend/dist frontend/dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 FRONTEND_DIR=/app/frontend/dist
-# V8 lets its heap grow with the memory of the machine; see local/processes.ts.
+# V8 sizes its heap by the memory of the host; see local/processes.ts.
 ENV NODE_OPTIONS="--max-old-space-size=512 --max-semi-space-size=8"
 USER node
 EXPOSE 3000
-# The workers answer on their operators' port, which only they are given. Each check starts a program:
-# seldom enough to cost little, and with time enough on a machine that is busy.
+# The readiness check, of the workers on their admin port, which only they have set. Each check starts a
+# program: the interval keeps the cost low, and the timeout allows for a busy host.
 HEALTHCHECK --interval=5s --timeout=10s --start-period=120s CMD ["node", "-e", \
     "require('http').get(`http://127.0.0.1:${process.env.OPERATORS_PORT ?? process.env.PORT}/health/ready`, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1))"]
-# Node is given the signals itself: no npm and no shell stands between.
+# Node receives the signals directly, without npm or a shell in between.
 CMD ["node", "gateway/server.ts"]

@@ -9,9 +9,9 @@ function cssImports(text: string): string {
 }
 
 const config: KnipConfig = {
-  // A pattern in `exports` ("./openapi/examples/*.ts") makes every file an entry; what nobody imports from
-  // an entry is reported all the same. `exports` of the other rooms are "./*", the one pattern
-  // that makes no entries, so that unused files are found too (tests/checks/unused-code.test.ts).
+  // A pattern in `exports` ("./openapi/examples/*.ts") makes every file an entry; unused exports of an entry
+  // are still reported. The other workspaces export "./*", the one pattern that makes no entries, so that
+  // unused files are reported too (tests/checks/unused-code.test.ts).
   includeEntryExports: true,
   // The types in the signature of an exported function may be exported with it.
   ignoreExportsUsedInFile: { interface: true, type: true },
@@ -20,14 +20,14 @@ const config: KnipConfig = {
     '.': {
       entry: ['migrations/*.ts'],
       project: ['*.ts', 'migrations/*.ts'],
-      // Started by name in local/check/steps.ts, and the parts that they load by themselves.
+      // Started by name in local/check/steps.ts, and the plug-ins that they load.
       ignoreDependencies: ['oxfmt', 'oxlint', 'oxlint-tsgolint', '@swc/core'],
     },
     contract: {
       project: ['**/*.ts'],
     },
     frontend: {
-      // The last one stands in for a package, by frontend/vite.config.ts.
+      // The last one replaces a package, in frontend/vite.config.ts.
       entry: ['index.html', 'src/main.tsx', 'src/lib/design-elements.ts'],
       project: ['**/*.{ts,tsx,mjs,css}'],
     },
@@ -47,7 +47,7 @@ const config: KnipConfig = {
     operators: {
       entry: ['doctor/main.ts'],
       project: ['**/*.ts'],
-      // Its files are found by @bull-board/api.
+      // @bull-board/api loads its files.
       ignoreDependencies: ['@bull-board/ui'],
     },
     local: {
@@ -65,7 +65,7 @@ const config: KnipConfig = {
         'check/dependency-direction.ts',
       ],
       project: ['**/*.{ts,tsx,mjs}'],
-      // Taken when the machine has one.
+      // Used if the host has one.
       ignoreBinaries: ['redis-server'],
     },
     'stripe-stand-in': {
@@ -73,20 +73,22 @@ const config: KnipConfig = {
       project: ['**/*.ts'],
     },
     tests: {
+      // Started by path, by the steps of the check and by whoever has measured.
+      entry: ['checks/api-document.ts', 'learning/draw-charts.ts'],
       project: ['**/*.{ts,tsx}'],
-      // From Debian's packages; the tests say so where they are missing.
+      // From Debian packages; the tests report if they are missing.
       ignoreBinaries: ['pg_dump', 'promtool', 'amtool'],
     },
     bench: {
-      // Each row is found by where it lies; the load is a process.
+      // Rows are loaded from their folder; the load generator is a process.
       entry: ['run.ts', 'question-file.ts', 'load/answers.ts', 'draw-growth.ts', 'rows/*.ts'],
       project: ['**/*.ts'],
-      // From Debian's packages; a row says so where it is missing.
+      // From Debian packages; a row reports if one is missing.
       ignoreBinaries: ['pgbench', 'psql'],
     },
   },
   // node-pg-migrate calls `up` and `down`; bench/run.ts loads every row of the folder; a declaration
-  // file stands for the JavaScript beside it; Vitest is told the reporter by its path.
+  // file describes the JavaScript beside it; Vitest loads the reporter by its path.
   ignoreIssues: {
     'migrations/*.ts': ['exports'],
     'bench/rows/*.ts': ['exports'],

@@ -9,10 +9,9 @@ const BROWSER = ['tests/browser/**/*.test.ts'];
 // `npm test` is what one waits for; LARGE=1, as in `.ci/run`, adds these. Those in containers need a
 // Docker engine, and build the images.
 const LARGE = ['**/*.large.test.ts', 'tests/containers/**'];
-// What `.ci/run` has just run in full size it does not run again in a small one.
-const RAN = process.env.TEST_EXCLUDE?.split(',') ?? [];
 const LEFT_OUT =
-  process.env.LARGE === '1' || process.env.FULL === '1' ? [...NEVER, ...RAN] : [...NEVER, ...LARGE];
+  process.env.LARGE === '1' || process.env.FULL === '1' ? NEVER : [...NEVER, ...LARGE];
+const FULL_FILES = process.env.FULL_FILES?.split(',') ?? [];
 
 /** What holds in every project. */
 const EVERYWHERE = {
@@ -46,6 +45,7 @@ class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
       const file = relative(import.meta.dirname, moduleId);
+      if (FULL_FILES.includes(file)) return -1;
       const at = LONG.findIndex((pattern) => pattern.test(file));
       return at === -1 ? LONG.length : at;
     };

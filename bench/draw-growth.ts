@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Results } from './results.ts';
 
-// Draws what row P12 measured: `node bench/draw-growth.ts`. Plain SVG, readable on light and dark.
+// Draws the chart of row P12: `node bench/draw-growth.ts`. Plain SVG, readable in light and dark mode.
 const RESULTS = join(import.meta.dirname, 'results/latest.json');
 const CHART = join(import.meta.dirname, '../docs/operations/growing.svg');
 
@@ -17,7 +17,7 @@ const WIDTH = 760;
 
 interface Line {
   label: string;
-  /** Milliseconds of a processor, in the order of PARTS. */
+  /** CPU milliseconds, in the order of PARTS. */
   parts: number[];
   perSecond: string;
 }

@@ -8,7 +8,7 @@ export interface Machine {
   node: string;
 }
 
-/** Enough to know whether two results may be laid side by side. */
+/** Describes the host, to tell whether two results are comparable. */
 export function machine(): Machine {
   const processors = cpus();
   return {

@@ -3,7 +3,7 @@ import type { Result } from './results.ts';
 import type { Row } from './row.ts';
 import { SERVER_SETTINGS } from './support/scratch.ts';
 
-/** The first lines: figures without their machine mean nothing. */
+/** The heading, with the host: results without it mean nothing. */
 export function heading(quick: boolean): string {
   const { cpu, cores, memory_gb, platform, node } = machine();
   const date = new Date().toISOString().slice(0, 16).replace('T', ' ');
@@ -16,7 +16,7 @@ export function heading(quick: boolean): string {
   return lines.join('\n');
 }
 
-/** One row for a person: both sides, the ratio, the target, and what was measured. */
+/** Formats a row: both sides, the ratio, the target, and the details. */
 export function describe(row: Row, result: Result): string {
   const lines = [`${row.id}  ${row.title}`];
   if (result.measured) {

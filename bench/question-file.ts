@@ -40,7 +40,7 @@ const LAYOUTS: Record<QuestionFileFormat, Layout> = {
 };
 const ROWS_PER_CHUNK = 500;
 
-/** A file of so many different questions, piece by piece. */
+/** Generates a file of `count` distinct questions, in chunks. */
 function* questionFile(count: number, format: QuestionFileFormat, seed = 1): Generator<string> {
   const { begin, between, end, write } = LAYOUTS[format];
   yield begin;

@@ -1,4 +1,4 @@
-/** What an import file says of a question; `question` is different for every index. */
+/** A question as in an import file; `question` is different for every index. */
 export interface GeneratedQuestion {
   language: string;
   topic: string;
@@ -83,15 +83,14 @@ const ANSWERS = [
 ];
 
 const CAPACITY = OPENINGS.length * SUBJECTS.length * PLACES.length * OCCASIONS.length * YEARS;
-// It has no factor in common with the capacity: index by index it visits every text once, and
-// neighbours in the file have little in common.
+// Coprime to the capacity: consecutive indexes visit every text once, and neighbours in the file differ.
 const STRIDE = 7_368_787;
 
 /**
- * The question of an index, the same whenever it is asked for.
+ * The question of an index. Deterministic.
  *
- * @param index below 20 million; other indexes, other texts
- * @param seed where in the collection the first index lies
+ * @param index below 20 million; every index has another text
+ * @param seed the position of the first index in the collection
  */
 export function questionAt(index: number, seed = 1): GeneratedQuestion {
   if (index >= CAPACITY) throw new Error(`There are no more than ${CAPACITY} questions.`);
@@ -115,7 +114,7 @@ export function questionAt(index: number, seed = 1): GeneratedQuestion {
   };
 }
 
-/** Four different answers: as many as there are is a prime, so no step comes back too early. */
+/** Four distinct answers: `ANSWERS` has a prime length, so no step repeats one of them. */
 function optionsOf(chosen: number): Pick<GeneratedQuestion, 'answer' | 'incorrect'> {
   const step = 1 + (chosen % (ANSWERS.length - 1));
   const [answer, ...incorrect] = [0, 1, 2, 3].map(

@@ -6,7 +6,7 @@ import type { Measurement, Row } from './row.ts';
 interface Run {
   title: string;
   unit: string;
-  /** The bound of `ratio`; `at` says on which side of it is good. */
+  /** The target of `ratio`; `at` says whether it is a maximum or a minimum. */
   target: number;
   at: 'most' | 'least';
   quick: boolean;
@@ -33,7 +33,7 @@ interface Unmeasured extends Run {
 }
 
 export type Result = Measured | Unmeasured;
-/** The last result of each row, by its id. */
+/** The latest result of each row, by id. */
 export type Results = Record<string, Result>;
 
 export function measured(row: Row, quick: boolean, measurement: Measurement): Measured {
@@ -70,19 +70,19 @@ function run({ title, unit, target }: Row, quick: boolean, notes: string[]): Run
   };
 }
 
-/** Enters new results into the file; rows that were not run keep what they had. */
+/** Writes new results to the file. Rows that were not run keep their earlier result. */
 export function keepResults(file: string, results: Results): void {
   const earlier = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : {};
   const all = Object.entries({ ...earlier, ...results });
   const order = ([id]: [string, Result]) => Number(id.slice(1));
   const sorted = Object.fromEntries(all.toSorted((one, other) => order(one) - order(other)));
   mkdirSync(dirname(file), { recursive: true });
-  // Under another name first: a run that is killed leaves the old file whole.
+  // Writes a temporary file and renames it, so that a killed run leaves the old file intact.
   writeFileSync(`${file}.new`, `${JSON.stringify(sorted, null, 2)}\n`);
   renameSync(`${file}.new`, file);
 }
 
-/** Four digits are more than a benchmark knows. */
+/** Rounds to four digits, more than the precision of a benchmark. */
 function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }

@@ -1,40 +1,40 @@
 import type { Identity } from './support/identity.ts';
 import type { Scratch } from './support/scratch.ts';
 
-/** What every row is given. */
+/** The tools for every row. */
 export interface Bench {
-  /** Small sizes: to see that the row still runs, not to learn how fast anything is. */
+  /** Small sizes, to check that the row runs and not to measure. */
   quick: boolean;
   scratch: Scratch;
   identity: Identity;
-  /** Tells the person who waits how far it is. */
+  /** Prints progress. */
   say: (line: string) => void;
 }
 
-/** Both sides, from one run. */
+/** The results of both sides, from one run. */
 export interface Measurement {
   /** Ours, in the unit of the row. */
   value: number;
-  /** What it is measured against. */
+  /** The other side, which ours is compared with. */
   limit: number;
-  /** Where the ratio alone does not decide. */
+  /** Whether the target is met, if the ratio alone does not decide. */
   met?: boolean;
-  /** What somebody needs to know to believe the figures: sizes, settings, what was left out. */
+  /** Conditions of the measurement: sizes, settings, what was left out. */
   notes: string[];
-  /** Everything that was measured; the first line has the headings. */
+  /** All measured values; the first line has the headings. */
   table?: string[][];
 }
 
-/** One comparison, in a file of its own under `rows/`. */
+/** One comparison, in its own file in `rows/`. */
 export interface Row {
-  /** As in the table of targets: P1 … */
+  /** The id in the table of targets: P1 … */
   id: string;
   title: string;
-  /** What `value` and `limit` are. */
+  /** Descriptions of `value` and `limit`. */
   sides: { value: string; limit: string };
   unit: 'ms' | 's' | 'MB' | 'per second' | 'points';
-  /** What value / limit may be at most, or must be at least. */
+  /** The maximum or minimum of value / limit. */
   target: { at: 'most' | 'least'; ratio: number };
-  /** @throws NotMeasured when the machine lacks something */
+  /** @throws NotMeasured when the host lacks something */
   measure: (bench: Bench) => Promise<Measurement>;
 }

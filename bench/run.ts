@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { onInterruption } from '@proveklar/local/interruption.ts';
+import { onInterrupt } from '@proveklar/local/on-interrupt.ts';
 import { NotMeasured } from './not-measured.ts';
 import { describe, heading } from './print.ts';
 import { keepResults, measured, notMeasured, type Result } from './results.ts';
@@ -17,18 +17,18 @@ const LATEST = join(import.meta.dirname, 'results/latest.json');
  *
  *   npm run bench                        every row
  *   npm run bench -- --only P4,P5        some of them
- *   npm run bench -- --quick             each one small, to see that it still runs
+ *   npm run bench -- --quick             small sizes, to check that the rows run
  *
- * Exit code 1 when a row broke. A target that is missed is a finding, not a failure: machines differ.
+ * Exit code 1 when a row failed to run. A missed target is a finding and not a failure, because hosts differ.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
   });
   const rows = selectRows(await loadRows(), values.only?.split(',') ?? []);
-  // What was started ends with this process, and its folder with it.
+  // Child processes end with this process, and their folders are removed.
   const leave = () => process.exit(130);
-  onInterruption(leave, leave);
+  onInterrupt(leave, leave);
 
   say(heading(values.quick));
   const scratch = await startScratch();
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   say(`\nWritten to bench/results/latest.json`);
 }
 
-/** Whatever lies there is a row: a new one needs no entry anywhere. */
+/** Every file of the folder is a row; a new row needs no registration. */
 async function loadRows(): Promise<Row[]> {
   const files = readdirSync(ROWS).filter((name) => /^p\d+-.*(?<!\.test)\.ts$/.test(name));
   const number = (file: string) => Number.parseInt(file.slice(1), 10);
@@ -59,16 +59,16 @@ async function loadRows(): Promise<Row[]> {
 
 function selectRows(rows: Row[], ids: string[]): Row[] {
   if (ids.length === 0) return rows;
-  const wanted = ids.map((id) => id.trim().toUpperCase());
-  const unknown = wanted.filter((id) => !rows.some((row) => row.id === id));
+  const selected = ids.map((id) => id.trim().toUpperCase());
+  const unknown = selected.filter((id) => !rows.some((row) => row.id === id));
   if (unknown.length > 0) {
     const known = rows.map(({ id }) => id).join(', ');
     throw new Error(`No row named ${unknown.join(', ')}. There are: ${known}.`);
   }
-  return rows.filter(({ id }) => wanted.includes(id));
+  return rows.filter(({ id }) => selected.includes(id));
 }
 
-/** Kept at once, so that a later row that breaks loses nothing. */
+/** Written immediately, so that a later row that fails loses nothing. */
 async function runRow(row: Row, bench: Bench): Promise<void> {
   say(`\n${row.id} …`);
   try {
@@ -76,7 +76,7 @@ async function runRow(row: Row, bench: Bench): Promise<void> {
     keepResults(LATEST, { [row.id]: result });
     say(describe(row, result));
   } catch (error) {
-    console.error(`${row.id} broke:`, error);
+    console.error(`${row.id} failed:`, error);
     process.exitCode = 1;
   }
 }

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Language, OrNull, Timestamp, Uuid } from './common.ts';
 
-// The file with everything that we hold about a learner.
+// The data export: everything that we store about a learner.
 
 const Text = Type.String();
 const Count = Type.Integer({ minimum: 0 });
@@ -17,17 +17,17 @@ const Account = Closed({
   email_changed_at: OrNull(Timestamp),
   email_verified: OrNull(
     Type.Boolean(),
-    "Whether a sign-in has shown that the address is the learner's. Null: not known yet.",
+    "Whether a sign-in has proved that the address is the learner's. Null: not known yet.",
   ),
   tokens_valid_after: OrNull(
     Timestamp,
-    'Sign-ins before this moment are refused. Null: sessions were never ended.',
+    'Tokens from sign-ins before this time are refused. Null: sessions were never revoked.',
   ),
   display_name: OrNull(Text),
   language: Language,
   registered_at: Timestamp,
   access_until: OrNull(Timestamp),
-  told_of_end_at: OrNull(Timestamp, 'The end of access of which a mail was last sent.'),
+  told_of_end_at: OrNull(Timestamp, 'The end of access that the last reminder mail was about.'),
 });
 
 const SignIn = Closed(
@@ -39,7 +39,10 @@ const SignIn = Closed(
     last_signed_in_at: OrNull(Timestamp),
     last_refreshed_at: OrNull(Timestamp),
   },
-  { description: 'What the sign-in service holds for us. Nobody can read the password.' },
+  {
+    description:
+      'What the sign-in service stores for us. It stores only a hash of the password, which is not exported.',
+  },
 );
 
 const Access = Closed({
@@ -83,7 +86,7 @@ const Payment = Closed({
   language: Language,
   network_address: OrNull(
     Text,
-    'Kept for a day. Null in an unfinished registration: it may be of somebody else.',
+    "Stored for a day. Null in an unfinished registration, where it may be another person's.",
   ),
   stripe_payment_intent: OrNull(Text),
   consent: OrNull(Closed({ version: Text, given_at: Timestamp })),
@@ -119,7 +122,7 @@ const Mail = Closed({
   language: Language,
   begun_at: Timestamp,
   sent_at: OrNull(Timestamp),
-  refused_at: OrNull(Timestamp, 'When the receiving server said that it will not take it.'),
+  refused_at: OrNull(Timestamp, 'When the receiving server rejected it.'),
 });
 
 const CorrectedResult = Closed({
@@ -127,6 +130,52 @@ const CorrectedResult = Closed({
   corrected_at: Timestamp,
   right_answers_before: Count,
   right_answers_after: Count,
+});
+
+const Learning = Closed({
+  plan: OrNull(
+    Closed({
+      exam: Text,
+      exam_date: OrNull(Text),
+      daily_goal: Count,
+      reminders: Type.Boolean(),
+      reminders_changed_at: OrNull(Timestamp, 'When they were last turned on or off.'),
+      reminders_consent: OrNull(Text, 'The version of the text that you last agreed to.'),
+      reminders_agreed_at: OrNull(Timestamp),
+      reminders_unanswered: Type.Integer({
+        description: 'Reminders in a row after which you did not practise.',
+      }),
+      reminders_stopped: OrNull(Text, 'Why we stopped them: `unanswered` or `refused`.'),
+      last_reminded_on: OrNull(Text),
+      support_access: Type.Boolean({
+        description: 'Whether support may see progress and readiness.',
+      }),
+      auto_advance: OrNull(
+        Type.Boolean(),
+        'Whether quizzes go on by themselves after the feedback; null until you choose.',
+      ),
+      outcome_answered_for: OrNull(
+        Text,
+        'The exam date for which you answered, or declined to answer, how it went.',
+      ),
+    }),
+    'Null until you make a plan.',
+  ),
+  questions: Type.Array(
+    Closed({
+      uuid: Uuid,
+      times_shown: Count,
+      times_right: Count,
+      last_correct: Type.Boolean(),
+      last_answered_at: Timestamp,
+      stability_days: Type.Number({
+        description:
+          'Days after the answer at which you still remember it with a probability of 90 %.',
+      }),
+      difficulty: Type.Number({ description: 'From 1 to 10, for you.' }),
+      due_on: Text,
+    }),
+  ),
 });
 
 const LimitedCall = Closed({
@@ -140,11 +189,11 @@ const UnderTheAddress = Closed({
   free_registrations: Type.Array(Closed({ tried_at: Timestamp })),
   payment_searches: Type.Array(Closed({ searched_at: Timestamp })),
   administration: Type.Array(Closed({ done_at: Timestamp, action: Text, note: OrNull(Text) }), {
-    description: 'What administrators did to the user of this address, and why if they wrote it.',
+    description: 'Actions of administrators on the user with this address, with their notes.',
   }),
   withdrawal_remembered: OrNull(
     Timestamp,
-    'When this address last withdrew from a purchase, which is kept as a hash for two years. Whether a card did cannot be found without a payment by it.',
+    'When the owner of this address last withdrew from a purchase. Stored as a hash for two years. The same is stored for cards, but cannot be found without a payment by the card.',
   ),
 });
 
@@ -156,8 +205,8 @@ const Question = Closed({
   marked_for_later: Type.Boolean(),
   own_answer: OrNull(Text),
   answered_at: OrNull(Timestamp),
-  correct: OrNull(Type.Boolean(), 'Null as long as it may not be known.'),
-  correct_answer: OrNull(Text, 'Null as long as it may not be known.'),
+  correct: OrNull(Type.Boolean(), 'Null until it may be revealed.'),
+  correct_answer: OrNull(Text, 'Null until it may be revealed.'),
   explanation: OrNull(Text),
   counted: OrNull(Type.Boolean(), 'Null until the quiz has ended.'),
 });
@@ -184,18 +233,19 @@ export const AccountExport = Closed({
   exported_at: Timestamp,
   account: Account,
   sign_in: OrNull(SignIn),
-  access: Type.Array(Access, { description: 'Days of access, in the order of their use.' }),
-  payments: Type.Array(Payment, { description: 'The newest first.' }),
-  reports: Type.Array(Report, { description: 'What was reported about questions.' }),
-  mails: Type.Array(Mail, { description: 'What was mailed to the account, and when.' }),
+  access: Type.Array(Access, { description: 'Credits of days, in the order of their use.' }),
+  payments: Type.Array(Payment, { description: 'Newest first.' }),
+  reports: Type.Array(Report, { description: 'Reports of questions.' }),
+  mails: Type.Array(Mail, { description: 'Mails to the account.' }),
   corrected_results: Type.Array(CorrectedResult),
+  learning: Learning,
   limited_calls: Type.Array(LimitedCall, {
-    description: 'Counted for the limits, and forgotten within two hours. The newest first.',
+    description: 'Calls counted for rate limits, deleted within two hours. Newest first.',
   }),
   under_the_address: OrNull(
     UnderTheAddress,
-    'What names the address and no account. Null as long as nobody has verified that the address belongs to whoever is signed in.',
+    'Data about the address that belongs to no account. Null until the signed-in user has verified the address.',
   ),
-  quizzes: Type.Array(Quiz, { description: 'The newest first.' }),
+  quizzes: Type.Array(Quiz, { description: 'Newest first.' }),
 });
 export type AccountExport = Static<typeof AccountExport>;

@@ -2,16 +2,15 @@ import { Type, type Static } from 'typebox';
 import { Closed, Email, Language, Timestamp } from './common.ts';
 import { MAX_NAME_LENGTH } from './limits.ts';
 
-// The own account: what a learner reads of it and changes.
+// A learner's own account: reading and changing it.
 
 const AccountService = Closed({
   registered_at: Timestamp,
   service_expires_at: Type.Union([Timestamp, Type.Null()], {
-    description:
-      'Null when no payment or grant has ever given this account service: that counts as expired.',
+    description: 'Null when the account has never had a payment or a grant; it counts as expired.',
   }),
   is_active: Type.Boolean({
-    description: 'True while practising is allowed: service not expired, or the service is free.',
+    description: 'Whether the learner may practise: service not expired, or the service is free.',
   }),
 });
 
@@ -19,7 +18,7 @@ export const WaitingDays = Type.Array(
   Closed({ begins_at: Timestamp, days: Type.Integer({ minimum: 1 }) }),
   {
     description:
-      'Days that are paid for and begin later, the first to begin first; not part of `days_remaining`. So it is with a payment without `consent_version` from an address or a card that has withdrawn from a purchase within two years: its days begin when its withdrawal period is over.',
+      'Days that are paid for and begin later, in the order of their start; not part of `days_remaining`. This happens with a payment without `consent_version` from an address or a card that was used to withdraw from a purchase within the last two years: its days begin when its withdrawal period is over.',
   },
 );
 
@@ -33,17 +32,17 @@ export const AccountResponse = Closed({
   is_admin: Type.Boolean(),
   email: Type.String(),
   display_name: Type.Union([Type.String(), Type.Null()]),
-  language: Type.Union(Language.anyOf, { description: 'What we write to the learner in.' }),
+  language: Type.Union(Language.anyOf, { description: 'The language of mails to the learner.' }),
 });
 export type AccountResponse = Static<typeof AccountResponse>;
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay as they are. */
 export const ChangeProfileRequest = Closed({
   display_name: Type.Optional(
     Type.Union(
       [Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH, pattern: '\\S' }), Type.Null()],
       {
-        description: 'Trimmed; null takes the name away.',
+        description: 'Trimmed; null removes the name.',
       },
     ),
   ),
@@ -55,7 +54,7 @@ export const ChangePasswordRequest = Closed({
   password: Type.String({
     minLength: 1,
     maxLength: 4096,
-    description: 'The new one. What is too weak is refused with `password_refused`.',
+    description: 'The new password. A weak one is refused with `password_refused`.',
   }),
 });
 export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>;

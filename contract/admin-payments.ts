@@ -3,45 +3,45 @@ import { Closed, Ore, OrNull, Timestamp, Uuid } from './common.ts';
 import { MAX_NOTE_LENGTH, MAX_SERVICE_DAYS } from './limits.ts';
 import { DISPUTE_OUTCOMES, PAYMENT_PURPOSES, REFUND_REASONS, REFUND_STATES } from './payment.ts';
 
-// Payments as administrators see them: the list, one with all that became of it, refunds, the comparison with
-// Stripe, and days that are granted.
+// Payments for administrators: the list, the details of one, refunds, the reconciliation with Stripe, and grants
+// of days.
 
-/** What became of a payment, in one word. */
+/** The status of a payment. */
 export const PAYMENT_STATUSES = [
   'settled',
   'partly_refunded',
   'refunded',
   'disputed',
-  /** Paid, and no account has got days for it yet. */
+  /** Paid, but no account has got days for it yet. */
   'paid_unsettled',
-  /** The bank is still working on it. */
+  /** The bank has not completed it yet. */
   'processing',
-  /** The learner is to identify themselves to the bank (3-D Secure). */
+  /** The learner must authenticate with the bank (3-D Secure). */
   'requires_action',
-  /** Open, and a card was refused. */
+  /** Open, and a card was declined. */
   'declined',
   'open',
-  /** Cancelled by us: it was not paid within a day. */
+  /** Cancelled by us, because it was not paid within a day. */
   'abandoned',
   'cancelled',
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** Why a person must look at a payment. */
+/** Why an administrator must look at a payment. */
 const ATTENTIONS = [
   /** The bank wants evidence. */
   'disputed',
   'refund_failed',
   /** Paid for an account that was deleted meanwhile. */
   'account_closed',
-  /** Stripe took another amount or currency than we asked for. */
+  /** Stripe charged another amount or currency than we requested. */
   'mismatch',
-  /** Paid, but the sign-in service refuses the address: it has no account. */
+  /** Paid, but without an account, because the sign-in service refuses the address. */
   'email_refused',
 ] as const;
 export type Attention = (typeof ATTENTIONS)[number];
 
-/** Why a payment will never be made. */
+/** Why a payment was cancelled. */
 const CANCEL_REASONS = [
   /** It was not paid within a day. */
   'abandoned',
@@ -51,60 +51,62 @@ const CANCEL_REASONS = [
   'learner',
   'administrator',
   'account_closed',
-  /** Cancelled at Stripe, by whom we cannot know. */
+  /** Cancelled at Stripe, by an unknown person. */
   'stripe',
 ] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
 const Status = Type.Enum(PAYMENT_STATUSES, {
   description:
-    '`paid_unsettled`: paid, and nobody has got days for it; `requires_action`: 3-D Secure; ' +
-    '`declined`: open, and a card was refused; `abandoned`: cancelled by us after a day.',
+    '`paid_unsettled`: paid, but no account has got days for it; `requires_action`: 3-D Secure; ' +
+    '`declined`: open, and a card was declined; `abandoned`: cancelled by us after a day.',
 });
 
 export const PaymentsQuery = Closed({
   status: Type.Optional(Status),
   attention: Type.Optional(
-    Type.Literal('true', { description: 'Only those that a person must look at.' }),
+    Type.Literal('true', {
+      description: 'Only payments that need the attention of an administrator.',
+    }),
   ),
   search: Type.Optional(
     Type.String({
       maxLength: 255,
-      // What no address has and PostgreSQL does not take.
+      // Control characters are in no address, and PostgreSQL refuses NUL.
       pattern: '^[^\\u0000-\\u001f]*$',
       description:
         "A PaymentIntent's id, a payment's id, a receipt's number (digits only), or part of a " +
-        "learner's address. One or two characters are looked for at its beginning only.",
+        "learner's address. One or two characters match only its beginning.",
     }),
   ),
   before: Type.Optional(
-    Type.String({ format: 'uuid', description: 'The `next_before` of the page before.' }),
+    Type.String({ format: 'uuid', description: 'The `next_before` of the previous page.' }),
   ),
 });
 
 const LISTED = {
   id: Uuid,
   created_at: Timestamp,
-  paid_at: OrNull(Timestamp, 'When it became days.'),
+  paid_at: OrNull(Timestamp, 'When the account got its days.'),
   email: OrNull(Type.String(), 'Null when the learner was deleted.'),
   purpose: Type.Enum(PAYMENT_PURPOSES),
   amount: Ore('Øre, including VAT.'),
   days: Type.Integer({ description: 'Days of service that it buys.' }),
   status: Status,
-  refunded: Ore('Øre that were paid back, or are on their way.'),
+  refunded: Ore('Øre that were refunded, or are being refunded.'),
   dispute: OrNull(Type.Enum(DISPUTE_OUTCOMES)),
-  attention: OrNull(Type.Enum(ATTENTIONS), 'Why a person must look at it.'),
+  attention: OrNull(Type.Enum(ATTENTIONS), 'Why an administrator must look at it.'),
   receipt_number: OrNull(Type.Integer()),
-  declines: Type.Integer({ minimum: 0, description: 'Cards that were refused.' }),
-  payment_intent_id: OrNull(Type.String(), 'Null until Stripe has made it.'),
+  declines: Type.Integer({ minimum: 0, description: 'Cards that were declined.' }),
+  payment_intent_id: OrNull(Type.String(), 'Null until Stripe has created it.'),
 };
 
 const ListedPayment = Closed(LISTED);
 export type ListedPayment = Static<typeof ListedPayment>;
 
 export const PaymentsResponse = Closed({
-  payments: Type.Array(ListedPayment, { description: 'The newest first; 50 at most.' }),
-  next_before: OrNull(Uuid, 'Null when there are no more.'),
+  payments: Type.Array(ListedPayment, { description: 'Newest first, at most 50.' }),
+  next_before: OrNull(Uuid, 'Null on the last page.'),
 });
 export type PaymentsResponse = Static<typeof PaymentsResponse>;
 
@@ -114,30 +116,30 @@ export const PaymentRefund = Closed({
   id: Uuid,
   amount: Ore('Øre.'),
   reason: Type.Enum(REFUND_REASONS, {
-    description: '`stripe`: made at Stripe, outside of this service.',
+    description: '`stripe`: made at Stripe, outside this service.',
   }),
   state: Type.Enum(REFUND_STATES),
   requested_by: OrNull(Type.String(), "The administrator's address."),
-  failure: OrNull(Type.String(), 'Why it failed, in the words of Stripe or the bank.'),
+  failure: OrNull(Type.String(), 'Why it failed, as reported by Stripe or the bank.'),
   stripe_refund_id: OrNull(Type.String()),
   created_at: Timestamp,
 });
 export type PaymentRefund = Static<typeof PaymentRefund>;
 
-/** Everything that is known of a payment. */
+/** A payment with all its details. */
 export const PaymentDetails = Closed({
   ...LISTED,
   username: OrNull(Type.String()),
-  uid: OrNull(Type.String(), 'The learner, as the identity provider calls them.'),
-  intent_status: OrNull(Type.String(), "Stripe's own word, when it was last read."),
-  stripe_url: OrNull(Type.String(), 'Where Stripe shows it.'),
+  uid: OrNull(Type.String(), "The learner's id at the identity provider."),
+  intent_status: OrNull(Type.String(), "Stripe's status of the PaymentIntent, as last read."),
+  stripe_url: OrNull(Type.String(), "The payment in Stripe's dashboard."),
   consent: OrNull(
     Closed({ version: Type.String(), at: Timestamp }),
-    'That the service starts at once: the text that the learner agreed to.',
+    'The consent that the service starts at once: the version of the text, and when it was given.',
   ),
   cancelled_at: OrNull(Timestamp),
   cancel_reason: OrNull(Type.Enum(CANCEL_REASONS)),
-  refundable: Ore('Øre that can still be paid back.'),
+  refundable: Ore('Øre that can still be refunded.'),
   credit: OrNull(
     Closed({
       days: Type.Integer(),
@@ -145,7 +147,7 @@ export const PaymentDetails = Closed({
       starts_at: Timestamp,
       ends_at: Timestamp,
     }),
-    'The days that it gave.',
+    'The days that the payment gave.',
   ),
   receipt: OrNull(
     Closed({
@@ -155,19 +157,19 @@ export const PaymentDetails = Closed({
       vat: Ore('Øre; the part of the amount that is VAT.'),
     }),
   ),
-  refunds: Type.Array(PaymentRefund, { description: 'The oldest first.' }),
+  refunds: Type.Array(PaymentRefund, { description: 'Oldest first.' }),
   disputes: Type.Array(
     Closed({
       id: Type.String(),
-      status: Type.String({ description: "Stripe's own word." }),
+      status: Type.String({ description: "Stripe's status." }),
       reason: Type.String(),
       amount: Ore('Øre.'),
-      evidence_due_at: OrNull(Timestamp, 'Until when the bank takes evidence.'),
+      evidence_due_at: OrNull(Timestamp, 'Until when the bank accepts evidence.'),
       opened_at: Timestamp,
     }),
   ),
   refusals: Type.Array(Closed({ id: Type.String(), code: OrNull(Type.String()), at: Timestamp }), {
-    description: 'Cards that were refused.',
+    description: 'Cards that were declined.',
   }),
   events: Type.Array(
     Closed({
@@ -176,10 +178,10 @@ export const PaymentDetails = Closed({
       received_at: Timestamp,
       processed_at: OrNull(Timestamp),
       source: Type.Enum(['webhook', 'reconciliation'], {
-        description: '`reconciliation`: found by us when it did not come.',
+        description: '`reconciliation`: found by us after the webhook did not arrive.',
       }),
     }),
-    { description: 'What Stripe said has happened, the newest first.' },
+    { description: 'Events from Stripe, newest first.' },
   ),
 });
 export type PaymentDetails = Static<typeof PaymentDetails>;
@@ -187,16 +189,13 @@ export type PaymentDetails = Static<typeof PaymentDetails>;
 export const Reconciliation = Closed({
   id: Uuid,
   requested_by: OrNull(Type.String(), 'An address, or `operator`; null for the schedule.'),
-  since: OrNull(
-    Timestamp,
-    'All payments since then are compared; null: only missed events are looked for.',
-  ),
+  since: OrNull(Timestamp, 'Compares all payments since then; null: looks only for missed events.'),
   state: Type.Enum(['waiting', 'running', 'done']),
   events_missed: Type.Integer({ minimum: 0 }),
   payments_checked: Type.Integer({ minimum: 0 }),
   payments_changed: Type.Integer({ minimum: 0 }),
   unknown_intents: Type.Array(Type.String(), {
-    description: 'Paid at Stripe with our mark, and not in our books.',
+    description: 'Paid at Stripe with our metadata, but not in our database.',
   }),
   created_at: Timestamp,
   done_at: OrNull(Timestamp),
@@ -218,19 +217,22 @@ export const PaymentSummary = Closed({
     abandoned: Count,
     cancelled: Count,
   }),
-  attention: Type.Integer({ minimum: 0, description: 'Payments that a person must look at.' }),
-  reconciliation: OrNull(Reconciliation, 'The last comparison with Stripe that is done.'),
-  running: OrNull(Reconciliation, 'One that a person ordered and that is not done yet.'),
+  attention: Type.Integer({
+    minimum: 0,
+    description: 'Payments that need the attention of an administrator.',
+  }),
+  reconciliation: OrNull(Reconciliation, 'The last completed reconciliation.'),
+  running: OrNull(Reconciliation, 'A requested reconciliation that has not completed.'),
 });
 export type PaymentSummary = Static<typeof PaymentSummary>;
 
 const Note = Type.String({ minLength: 1, maxLength: MAX_NOTE_LENGTH, pattern: '\\S' });
 
-/** Required: money and days are given once for each key. */
+/** Required, so that money and days are given once for each key. */
 export const OrderHeaders = Type.Object({
   'idempotency-key': Type.String({
     format: 'uuid',
-    description: 'One for each order: sent again, it is not done again.',
+    description: 'One for each order: an order sent again is not executed again.',
   }),
 });
 
@@ -239,7 +241,7 @@ export const RefundRequest = Closed({
     Type.Integer({
       minimum: 1,
       maximum: 99_999_999,
-      description: 'Øre; default: all that is left.',
+      description: 'Øre; default: all that can be refunded.',
     }),
   ),
   reason_note: Type.Optional(Note),
@@ -250,7 +252,8 @@ export const ReconciliationRequest = Closed({
   since: Type.Optional(
     Type.String({
       format: 'date',
-      description: 'Compare all payments since then; at most 90 days back. Default: missed events.',
+      description:
+        'Compare all payments since then, at most 90 days back. Default: look only for missed events.',
     }),
   ),
 });
@@ -259,7 +262,8 @@ export type ReconciliationRequest = Static<typeof ReconciliationRequest>;
 const Days = Type.Integer({ minimum: 1, maximum: MAX_SERVICE_DAYS });
 export const GrantRequest = Closed({
   audience: Type.Enum(['account', 'active'], {
-    description: '`account`: the user of `uid`; `active`: everybody whose service is active.',
+    description:
+      '`account`: the user with this `uid`; `active`: all users whose service is active.',
   }),
   uid: Type.Optional(
     Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\u0000-\\u001f]+$' }),
@@ -274,13 +278,13 @@ export const Grant = Closed({
   audience: Type.Enum(['account', 'active']),
   days: Days,
   note: OrNull(Type.String()),
-  accounts: Type.Integer({ minimum: 0, description: 'How many got them.' }),
+  accounts: Type.Integer({ minimum: 0, description: 'The number of accounts that got the days.' }),
   created_by: Type.String(),
   created_at: Timestamp,
 });
 export type Grant = Static<typeof Grant>;
 
 export const GrantAudience = Closed({
-  accounts: Type.Integer({ minimum: 0, description: 'Whose service is active now.' }),
+  accounts: Type.Integer({ minimum: 0, description: 'Accounts whose service is active now.' }),
 });
 export type GrantAudience = Static<typeof GrantAudience>;

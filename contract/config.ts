@@ -2,23 +2,23 @@ import { type Static, Type } from 'typebox';
 import { Closed } from './common.ts';
 import { OfferedLanguage } from './settings.ts';
 
-// What every client may know of the service before anyone signs in.
+// The public configuration, available before sign-in.
 
-/** What a browser needs to know at run time, so that one build serves every environment. */
+/** The runtime configuration of a browser, so that one build serves every environment. */
 export const ConfigResponse = Closed({
   identity: Closed({
     api_key: Type.String(),
     auth_domain: Type.String(),
     project_id: Type.String(),
     emulator_url: Type.Union([Type.String(), Type.Null()], {
-      description: 'Only ever set outside production.',
+      description: 'Set only outside production.',
     }),
   }),
   stripe: Closed({
     publishable_key: Type.String(),
     script_url: Type.Union([Type.String(), Type.Null()], {
       description:
-        'Script that defines window.Stripe in place of js.stripe.com. Only ever set outside production.',
+        'A script that defines window.Stripe instead of js.stripe.com. Set only outside production.',
     }),
   }),
   support_email: Type.String(),
@@ -32,17 +32,18 @@ export const ConfigResponse = Closed({
       }),
       Type.Null(),
     ],
-    { description: 'Who sells; null until an administrator has said it.' },
+    { description: 'The seller; null until an administrator has entered it.' },
   ),
   price: Type.Number({
-    description: 'NOK with all that is due, two decimals; 0 means that the service is free.',
+    description:
+      'The total price in NOK, with at most two decimals; 0 means that the service is free.',
   }),
   price_includes_vat: Type.Boolean({
-    description: 'Whether there is VAT in the price: only where the seller is registered for it.',
+    description: 'Whether the price includes VAT: only when the seller is registered for VAT.',
   }),
   currency: Type.Literal('nok'),
   languages: Type.Array(OfferedLanguage, {
-    description: 'In which learners can be asked questions; Norwegian first.',
+    description: 'The languages in which learners can practise, Norwegian first.',
   }),
   service_days: Type.Integer({ description: 'Days of service that one payment gives.' }),
 });

@@ -1,4 +1,4 @@
-/** Every `code` that an error body can have. Stable: the frontend translates by it. */
+/** Every `code` that an error body can have. They are stable: the frontend chooses its messages by them. */
 export const ERROR_CODES = [
   'account_disabled',
   'admin_only',
@@ -10,6 +10,8 @@ export const ERROR_CODES = [
   'change_not_found',
   'consent_required',
   'email_refused',
+  'glossary_changed',
+  'glossary_word_taken',
   'identity_provider_failed',
   'import_failed',
   'import_not_found',

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Closed } from './common.ts';
 
-/** What a client can be told to read again. */
+/** The topics of live updates: what a client should read again. */
 export const LIVE_TOPICS = [
   'account',
   'statistics',
@@ -13,15 +13,14 @@ export const LIVE_TOPICS = [
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 
 /**
- * The data of a message on the stream. Beside these there are two named events without contents:
- * `ready` comes first, `resync` after messages may have been missed; on both, everything that is
- * shown should be read again.
+ * The data of a message on the stream. There are also two named events without data: `ready` comes first,
+ * `resync` when messages may have been missed. On both, a client should read again everything that it shows.
  */
 export const LiveEvent = Closed({
   topic: Type.Enum(LIVE_TOPICS, { description: 'What changed: read it again.' }),
   request_id: Type.Optional(
     Type.String({
-      description: 'The `x-request-id` of the call that changed it, where it was one.',
+      description: 'The `x-request-id` of the call that changed it, if a call did.',
     }),
   ),
 });

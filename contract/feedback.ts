@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Closed, Timestamp, Uuid } from './common.ts';
 import { MAX_COMMENT_LENGTH } from './limits.ts';
 
-// Reports of questions: a learner's own, and what administrators see and do with them.
+// Reports of questions: sent by learners, read and closed by administrators.
 
 const FEEDBACK_REASONS = ['wrong_answer', 'unclear', 'outdated', 'language', 'other'] as const;
 export type FeedbackReason = (typeof FEEDBACK_REASONS)[number];
@@ -29,14 +29,14 @@ export type FeedbackRequest = Static<typeof FeedbackRequest>;
 
 const State = Type.Enum(FEEDBACK_STATES);
 const Reason = Type.Union([Type.Enum(FEEDBACK_REASONS), Type.Null()], {
-  description: 'Null when the learner gave none.',
+  description: 'Null when the learner chose none.',
 });
 const Comment = Type.Union([Type.String(), Type.Null()]);
 const Page = Type.Integer({ minimum: 1, maximum: 1_000_000 });
 const QuestionId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 export const FeedbackQuery = Closed({
-  state: Type.Optional(Type.Enum(FEEDBACK_STATES, { description: 'Default: all of them.' })),
+  state: Type.Optional(Type.Enum(FEEDBACK_STATES, { description: 'Default: all states.' })),
   question_id: Type.Optional(QuestionId),
   page: Type.Optional(Page),
 });
@@ -60,7 +60,7 @@ const FeedbackItem = Closed({
 export type FeedbackItem = Static<typeof FeedbackItem>;
 
 export const FeedbackResponse = Closed({
-  feedback: Type.Array(FeedbackItem, { description: 'The newest first.' }),
+  feedback: Type.Array(FeedbackItem, { description: 'Newest first.' }),
   total: Type.Integer(),
   page: Type.Integer({ minimum: 1 }),
   page_size: Type.Integer(),
@@ -70,19 +70,19 @@ export type FeedbackResponse = Static<typeof FeedbackResponse>;
 export const ReportedQuestionsQuery = Closed({
   state: Type.Optional(
     Type.Enum(['open', 'closed', 'all'], {
-      description: '`open` (default): with a report that nobody has closed.',
+      description: '`open` (default): questions with an open report.',
     }),
   ),
   sort: Type.Optional(
     Type.Enum(['newest', 'reports'], {
-      description: 'By the last report (default), or by how many there are.',
+      description: 'By the last report (default), or by the number of reports.',
     }),
   ),
   page: Type.Optional(Page),
 });
 export type ReportedQuestionsQuery = Static<typeof ReportedQuestionsQuery>;
 
-/** A question with everything that was reported about it. */
+/** A question with its reports. */
 const ReportedQuestion = Closed({
   id: Type.Integer(),
   uuid: Uuid,
@@ -91,7 +91,7 @@ const ReportedQuestion = Closed({
   language: Type.String(),
   retired: Type.Boolean(),
   state: Type.Enum(FEEDBACK_STATES, {
-    description: 'Open while one report is; then how they were closed last.',
+    description: '`open` while any report is open; otherwise how the last one was closed.',
   }),
   reports: Closed({ open: Type.Integer(), total: Type.Integer() }),
   reasons: Closed(
@@ -103,11 +103,11 @@ const ReportedQuestion = Closed({
       other: Type.Integer(),
       none: Type.Integer(),
     },
-    { description: 'How many reports gave each reason; `none`: no reason.' },
+    { description: 'The number of reports for each reason; `none` is without a reason.' },
   ),
   comments: Type.Array(
     Closed({ id: Uuid, created_at: Timestamp, reason: Reason, comment: Type.String() }),
-    { maxItems: 3, description: 'The latest ones.' },
+    { maxItems: 3, description: 'The latest comments.' },
   ),
   first_reported_at: Timestamp,
   last_reported_at: Timestamp,
@@ -116,7 +116,7 @@ export type ReportedQuestion = Static<typeof ReportedQuestion>;
 
 export const ReportedQuestionsResponse = Closed({
   questions: Type.Array(ReportedQuestion),
-  total: Type.Integer({ description: 'Questions.' }),
+  total: Type.Integer({ description: 'The number of questions.' }),
   page: Type.Integer({ minimum: 1 }),
   page_size: Type.Integer(),
 });
@@ -128,7 +128,7 @@ export const CloseFeedbackRequest = Closed({
     Type.String({
       format: 'date-time',
       description:
-        'The `last_reported_at` that was shown: a report that came later stays open. Default: all are closed.',
+        'The `last_reported_at` that the administrator saw: later reports stay open. Default: all are closed.',
     }),
   ),
 });
@@ -136,6 +136,6 @@ export type CloseFeedbackRequest = Static<typeof CloseFeedbackRequest>;
 
 export const ChangedReportsResponse = Closed({
   ok: Type.Literal(true),
-  reports: Type.Integer({ description: 'How many reports it changed.' }),
+  reports: Type.Integer({ description: 'The number of reports that changed.' }),
 });
 export type ChangedReportsResponse = Static<typeof ChangedReportsResponse>;

@@ -9,15 +9,15 @@ import {
   MAX_TOPIC_LENGTH,
 } from './limits.ts';
 
-// Imports of questions: the rows of a file, how far an import has come, its report, and the near-duplicates that it
-// brought.
+// Imports of questions: the rows of a file, the progress of an import, its report, and the near-duplicates that it
+// added.
 
 /**
- * - `receiving`: the file is on its way, and is read meanwhile; `processing`: all of it is here
- * - `checked`: a dry run is done; its rows wait, unseen, for `confirm` or `discard`
+ * - `receiving`: the file is being uploaded, and read meanwhile; `processing`: the upload is complete
+ * - `checked`: a dry run is complete; its rows are hidden until `confirm` or `discard`
  * - `completed`: its questions are in the bank
  * - `refused` (the file), `cancelled`, `discarded`, `failed` (on our side): nothing is in the bank
- * - `undoing`, `undone`: taken back after it was complete
+ * - `undoing`, `undone`: undone after it had completed
  */
 export const IMPORT_STATES = [
   'receiving',
@@ -36,13 +36,13 @@ export type ImportState = (typeof IMPORT_STATES)[number];
 /**
  * Why a whole file is refused.
  *
- * - `empty`: there is nothing in it
+ * - `empty`: the file is empty
  * - `not_an_array`: it does not begin with `[`
- * - `not_json`: something in it is not JSON
+ * - `not_json`: a part of it is not JSON
  * - `cut_off`: it ends in the middle
  * - `more_after_the_end`: something follows the array
- * - `interrupted`: the sender went away
- * - `csv_header`: the first line does not name the columns that are needed
+ * - `interrupted`: the upload was interrupted
+ * - `csv_header`: the first line does not name the required columns
  * - `not_csv`: a quote is not closed, or a line has more cells than the header
  */
 const REFUSALS = [
@@ -57,7 +57,7 @@ const REFUSALS = [
 ] as const;
 export type RefusalReason = (typeof REFUSALS)[number];
 
-/** What is to be known of a row that went in. */
+/** Warnings about an imported row. */
 const ROW_WARNINGS = ['language_not_offered'] as const;
 export type RowWarningReason = (typeof ROW_WARNINGS)[number];
 
@@ -88,7 +88,7 @@ export type RowFaultReason = (typeof ROW_FAULTS)[number];
 
 const NotBlank = Type.String({ pattern: '\\S', maxLength: MAX_TEXT_LENGTH });
 
-/** A row of an import file: the fields of the specification, and those that may be left out. */
+/** A row of an import file: the required fields, and the optional ones. */
 export const QuestionRow = Closed({
   language: Type.String({ pattern: LANGUAGE_CODE }),
   topic: Type.String({ pattern: '\\S', maxLength: MAX_TOPIC_LENGTH }),
@@ -97,7 +97,7 @@ export const QuestionRow = Closed({
   incorrect: Type.Array(NotBlank, { minItems: 1, maxItems: MAX_DISTRACTORS }),
   explanation: Type.Optional(Type.String({ maxLength: MAX_EXPLANATION_LENGTH })),
   source_url: Type.Optional(Type.String({ pattern: '^https?://', maxLength: MAX_TEXT_LENGTH })),
-  // There was no year 0.
+  // PostgreSQL has no year 0.
   checked_at: Type.Optional(Type.String({ format: 'date', pattern: '^(?!0000)' })),
   group: Type.Optional(NotBlank),
   tags: Type.Optional(Type.Array(NotBlank, { maxItems: MAX_TAGS })),
@@ -107,11 +107,12 @@ export type QuestionRow = Static<typeof QuestionRow>;
 
 export const ImportQuery = Closed({
   dry_run: Type.Optional(
-    Type.Boolean({ description: 'Only say what would happen, and wait for `confirm`.' }),
+    Type.Boolean({ description: 'Only check the file, and wait for `confirm`.' }),
   ),
   on_duplicate: Type.Optional(
     Type.Union([Type.Literal('skip'), Type.Literal('update')], {
-      description: 'What becomes of a question that the bank has: left alone (default) or updated.',
+      description:
+        'What to do with a question that is in the bank: skip it (default) or update it.',
     }),
   ),
   file_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
@@ -121,13 +122,14 @@ export const ImportHeaders = Type.Object({
   prefer: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: '`wait=N` seconds for the end of the import (default 20), or `respond-async`.',
+      description:
+        '`wait=N`: wait N seconds for the end of the import (default 20); or `respond-async`.',
     }),
   ),
   'idempotency-key': Type.Optional(
     Type.String({
       format: 'uuid',
-      description: 'Becomes the id of the import: sent again, it does not import again.',
+      description: 'Becomes the id of the import: a repeated request does not import again.',
     }),
   ),
 });
@@ -135,15 +137,15 @@ export const ImportHeaders = Type.Object({
 export const ImportParams = Closed({ id: Uuid });
 
 /**
- * The search for near-duplicates that follows an import: `waiting` for its turn, `searching`, then
+ * The search for near-duplicates after an import: `waiting` in the queue, `searching`, then
  * `done` or `cancelled`.
  */
 const NEAR_DUPLICATE_STATES = ['waiting', 'searching', 'done', 'cancelled'] as const;
 export const NearDuplicateProgress = Closed({
   state: Type.Enum(NEAR_DUPLICATE_STATES),
-  checked: Type.Integer({ description: 'New questions that were looked at.' }),
+  checked: Type.Integer({ description: 'New questions checked so far.' }),
   total: Type.Integer({ description: 'New questions.' }),
-  found: Type.Integer({ description: 'Pairs that were found, whatever became of them since.' }),
+  found: Type.Integer({ description: 'Pairs found, including those handled since.' }),
 });
 export type NearDuplicateProgress = Static<typeof NearDuplicateProgress>;
 
@@ -158,9 +160,9 @@ export const Import = Closed({
   created_at: Timestamp,
   received_at: OrNull(Timestamp),
   ended_at: OrNull(Timestamp),
-  bytes_total: OrNull(Type.Integer({ description: 'Null when the sender did not say.' })),
+  bytes_total: OrNull(Type.Integer({ description: 'Null when the request did not state it.' })),
   bytes_received: Type.Integer(),
-  bytes_done: Type.Integer({ description: 'Read and in the bank, seen or unseen.' }),
+  bytes_done: Type.Integer({ description: 'Bytes whose rows are in the bank, visible or hidden.' }),
   rows: Type.Integer({ description: 'imported + updated + duplicates + rejected' }),
   imported: Type.Integer(),
   updated: Type.Integer(),
@@ -171,7 +173,9 @@ export const Import = Closed({
       language: Type.String(),
       questions: Type.Integer({ description: 'Imported or updated.' }),
     }),
-    { description: 'By language, most first: what went in although learners are not offered it.' },
+    {
+      description: 'Imported questions in languages that are not offered, by language, most first.',
+    },
   ),
   refusal: OrNull(
     Closed({
@@ -181,16 +185,17 @@ export const Import = Closed({
     }),
   ),
   is_removed: Type.Boolean({
-    description: 'Of an import that ended without questions: whether its rows are gone already.',
+    description:
+      'For an import that ended without questions: whether its rows are deleted already.',
   }),
   undone_by: OrNull(Type.String()),
   near_duplicates: Type.Union([NearDuplicateProgress, Type.Null()], {
-    description: 'Null where there is nothing to look for.',
+    description: 'Null when there is nothing to search for.',
   }),
 });
 export type Import = Static<typeof Import>;
 
-/** The answer of the upload. The specified client reads `message` and `count`. */
+/** The response to the upload. The client of the specification reads `message` and `count`. */
 export const ImportAnswer = Closed({
   message: Type.String(),
   count: Type.Integer({ description: 'Questions imported so far.' }),
@@ -203,13 +208,13 @@ export const ImportsQuery = Closed({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
 });
 export const ImportsResponse = Closed({
-  imports: Type.Array(Import, { description: 'The newest first, 20 a page.' }),
+  imports: Type.Array(Import, { description: 'Newest first, 20 a page.' }),
   total: Type.Integer(),
   page: Type.Integer(),
 });
 export type ImportsResponse = Static<typeof ImportsResponse>;
 
-/** `imported`: it went in, with a warning; those without one are not listed. */
+/** `imported`: imported with a warning; rows without a warning are not listed. */
 const OUTCOMES = ['rejected', 'duplicate', 'updated', 'imported'] as const;
 /** `warned`: imported or updated, with a warning. */
 const ROW_FILTERS = ['rejected', 'duplicate', 'updated', 'warned'] as const;
@@ -220,7 +225,7 @@ export const ImportRow = Closed({
   outcome: Type.Enum(OUTCOMES),
   faults: Type.Array(
     Closed({
-      field: Type.String({ description: 'Its path in the row; empty for the whole row.' }),
+      field: Type.String({ description: 'The path in the row; empty for the whole row.' }),
       reason: Type.Enum(ROW_FAULTS),
     }),
   ),
@@ -228,11 +233,11 @@ export const ImportRow = Closed({
     Closed({
       field: Type.String(),
       reason: Type.Enum(ROW_WARNINGS),
-      value: Type.String({ description: 'What the field has: the code of the language.' }),
+      value: Type.String({ description: 'The value of the field: the language code.' }),
     }),
   ),
   question_id: OrNull(
-    Type.Integer({ description: 'The question that the bank has, of a duplicate or an update.' }),
+    Type.Integer({ description: 'The existing question, for a duplicate or an update.' }),
   ),
 });
 export type ImportRow = Static<typeof ImportRow>;
@@ -240,7 +245,7 @@ export type ImportRow = Static<typeof ImportRow>;
 export const ImportRowsQuery = Closed({
   outcome: Type.Optional(
     Type.Enum(ROW_FILTERS, {
-      description: '`warned`: those that went in, imported or updated, with a warning.',
+      description: '`warned`: imported or updated rows with a warning.',
     }),
   ),
   after: Type.Optional(
@@ -249,7 +254,9 @@ export const ImportRowsQuery = Closed({
 });
 export const ImportRowsResponse = Closed({
   rows: Type.Array(ImportRow, { description: 'In the order of the file, at most 50.' }),
-  next_after: OrNull(Type.Integer({ description: 'For the next call; null at the end.' })),
+  next_after: OrNull(
+    Type.Integer({ description: 'The `after` of the next page; null on the last page.' }),
+  ),
 });
 export type ImportRowsResponse = Static<typeof ImportRowsResponse>;
 
@@ -271,13 +278,13 @@ const SimilarQuestion = Closed({
 });
 export type SimilarQuestion = Static<typeof SimilarQuestion>;
 
-/** Two questions that are much the same, in one language. */
+/** Two very similar questions in the same language. */
 export const NearDuplicate = Closed({
   language: Type.String(),
   similarity: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'Of the trigrams of both texts, the part that they share; 0.6 and more.',
+    description: 'The share of common trigrams in the two texts; at least 0.6.',
   }),
   question: SimilarQuestion,
   similar: SimilarQuestion,
@@ -286,10 +293,9 @@ export type NearDuplicate = Static<typeof NearDuplicate>;
 
 export const NearDuplicatesResponse = Closed({
   pairs: Type.Array(NearDuplicate, {
-    description:
-      'The most similar first, 20 a page. `question` is the one that the import brought.',
+    description: 'Most similar first, 20 a page. `question` is the one that was imported.',
   }),
-  total: Type.Integer({ description: 'Pairs about which nothing was done, counted up to 10,000.' }),
+  total: Type.Integer({ description: 'Pairs not handled yet, counted up to 10,000.' }),
   page: Type.Integer({ minimum: 1 }),
 });
 export type NearDuplicatesResponse = Static<typeof NearDuplicatesResponse>;
@@ -300,6 +306,6 @@ export const NearDuplicateParams = Closed({
 });
 
 export const DismissNearDuplicateRequest = Closed({
-  dismissed: Type.Boolean({ description: 'False takes it back.' }),
+  dismissed: Type.Boolean({ description: 'False undoes the dismissal.' }),
 });
 export type DismissNearDuplicateRequest = Static<typeof DismissNearDuplicateRequest>;

@@ -1,34 +1,36 @@
-// The languages of screens and mails. Those of questions are data: `settings.ts`.
+// The languages of screens and mails. The languages of questions are data, see `settings.ts`.
 
 export const languages = ['no', 'en'] as const;
 export type AppLanguage = (typeof languages)[number];
 
-/** The language for people whose languages we do not have, or do not know. */
+/** The language for users whose languages are unknown or not supported. */
 export const DEFAULT_LANGUAGE: AppLanguage = 'no';
 
-/** The cookie that carries the language that a person chose: its name is the detector's default. */
+/** The cookie with the chosen language. The name is the default of i18next's language detector. */
 export const LANGUAGE_COOKIE = 'i18next';
 
-/** Norwegian browsers say `nb`, `nn` or `no`; our one Norwegian text is called `no`. */
+/** Maps `nb`, `nn` and `no`, which Norwegian browsers send, to our one Norwegian language `no`. */
 export function toAppLanguage(code: string): string {
   const base = code.toLowerCase().split(/[-_]/)[0] ?? code;
   return ['nb', 'nn', 'no'].includes(base) ? 'no' : base;
 }
 
-/** The first of the codes, best first, that is a language of ours. */
+/** The first of the codes, in order of preference, that is one of our languages. */
 export function firstAppLanguage(codes: readonly string[]): AppLanguage {
-  const wanted = codes.map(toAppLanguage);
-  return languages.find((language) => language === wanted.find(isAppLanguage)) ?? DEFAULT_LANGUAGE;
+  const preferred = codes.map(toAppLanguage);
+  return (
+    languages.find((language) => language === preferred.find(isAppLanguage)) ?? DEFAULT_LANGUAGE
+  );
 }
 
 function isAppLanguage(code: string): boolean {
   return languages.some((language) => language === code);
 }
 
-/** What goes into `<html lang>` and to Intl: the language tag that a browser and a voice know. */
+/** The language tag for `<html lang>`, Intl and speech synthesis. */
 export function languageTag(language: string): 'nb' | 'en' {
   return toAppLanguage(language) === 'en' ? 'en' : 'nb';
 }
 
-/** A language code of BCP 47: language, script, region, as it is written canonically: `sr-Latn`. */
+/** A canonical BCP 47 language code: language, script, region, such as `sr-Latn`. */
 export const LANGUAGE_CODE = '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$';

@@ -1,37 +1,48 @@
-// What is refused beyond a limit: the schemas refuse it, services check it again where they know more, and forms
-// say it before anything is sent. Lengths are in characters (code points).
+// Limits of the API. The schemas enforce them, services check again where they know more, and forms validate them
+// before anything is sent. Lengths are in characters (code points).
 
 /**
- * The longest topic, wherever one is taken: import, editor, quiz, filter and address. What an import has always
- * taken, so that every topic of a bank can be practised.
+ * Characters of a topic in imports, editor, quizzes, filters and URLs. Imports have always accepted this many, so
+ * every topic of a bank can be practised.
  */
 export const MAX_TOPIC_LENGTH = 2000;
 
-/** The longest text of a question, an option, a tag or an address of a source. */
+/** Characters of a question, an option, a tag or a source URL. */
 export const MAX_TEXT_LENGTH = 2000;
 export const MAX_EXPLANATION_LENGTH = 4000;
 export const MAX_DISTRACTORS = 9;
 export const MAX_TAGS = 20;
 
-/** Questions that are named one by one in a change of many. */
+/** Questions that a bulk change can select by id. */
 export const MAX_SELECTED_IDS = 1000;
 
-/** What a learner writes in a report of a question. */
+/** Characters of a learner's comment in a report. */
 export const MAX_COMMENT_LENGTH = 1000;
 
-/** What a person is called. */
+/** Characters of a person's name. */
 export const MAX_NAME_LENGTH = 100;
 
-/** Why an administrator does something: a refund, a grant, the closing of an account. */
+/** Characters of an administrator's note to a refund, a grant or a disabled account. */
 export const MAX_NOTE_LENGTH = 500;
 
 /** The highest price, in NOK including VAT. */
 export const MAX_PRICE_NOK = 99_999.99;
 /**
- * The lowest price that is not free, in NOK. The least that Stripe charges:
+ * The lowest price that is not free, in NOK. It is Stripe's minimum charge:
  * https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
  */
 export const MIN_PRICE_NOK = 3;
 
-/** Days of service that one payment or grant gives. */
+/** Days of service of one payment or grant. */
 export const MAX_SERVICE_DAYS = 3650;
+
+/** Entries of the glossary: every learner's browser loads all of them, 10 kB for 300. */
+export const MAX_GLOSSARY_ENTRIES = 2000;
+/** Characters of a word of the glossary, or of one of its forms. */
+export const MAX_GLOSSARY_WORD_LENGTH = 60;
+/** Characters of an explanation: one sentence. */
+export const MAX_GLOSSARY_EXPLANATION_LENGTH = 200;
+/** Inflected forms of a word. */
+export const MAX_GLOSSARY_FORMS = 20;
+/** Characters of a file with the whole glossary; a full one has some 400,000. */
+export const MAX_GLOSSARY_FILE_LENGTH = 1_000_000;

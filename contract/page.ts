@@ -1,10 +1,12 @@
 import type { ConfigResponse } from './config.ts';
-import { type AppLanguage, languageTag } from './language.ts';
+import type { AppLanguage } from './language.ts';
+import type { Exam, QuizQuestion } from './quiz.ts';
+import type { ExamFacts } from './settings.ts';
 
-// What the build of the frontend, the gateway and the browser agree on about pages: which are built, what is
-// filled in when they are asked for, how it is written, and the cookies that choose between them.
+// Shared by the frontend's build, the gateway and the browser: which pages are prerendered, the slots that are
+// filled in on each request, and the cookies that choose between pages.
 
-/** The pages that are built whole, by path. The value is the name of their files. */
+/** The pages that are prerendered with their content, by path. The value is the name of their files. */
 export const PRERENDERED = {
   '/': 'landing',
   '/personvern': 'personvern',
@@ -15,19 +17,19 @@ export const PRERENDERED = {
   '/betalt': 'betalt',
 } as const;
 
-/** Each of these, and whatever is below it, depends on who is asking: a skeleton is built. */
-export const SHELLS = ['login', 'quiz', 'admin', 'smakebit'] as const;
+/** Paths whose content depends on the user, with everything below them: only a skeleton is prerendered. */
+export const SHELLS = ['login', 'quiz', 'admin', 'smakebit', 'paminnelser'] as const;
 
-/** A skeleton that search engines find and people share, like a page of its own. */
+/** Skeletons that search engines index and people share, with metadata of their own. */
 export const SHARED_SHELLS = ['smakebit'] as const satisfies (typeof SHELLS)[number][];
 
 /**
- * The pages with a sign-in form, which is built whole: it can be read, and filled in, before any code
- * is there. Whoever seems to be signed in gets the skeleton of the path instead.
+ * The pages with a sign-in form. The form is prerendered, so that it can be filled in before any script has
+ * loaded. A user who seems to be signed in gets the skeleton of the path instead.
  */
 export const SIGN_IN_PAGES = { '/login': 'sign-in', '/quiz': 'welcome' } as const;
 
-/** The skeleton of /quiz itself for who seems to be signed in: tabs and cards, without what is theirs. */
+/** The skeleton of /quiz for a user who seems to be signed in: tabs and cards, without personal data. */
 export const HOME = 'home';
 
 export const NOT_FOUND = 'not-found';
@@ -40,8 +42,7 @@ export type PageName =
   | typeof NOT_FOUND;
 
 /**
- * A price is written in other words when it is nothing, when it is for a single day, and when there is
- * no VAT in it.
+ * The wordings of the price on the landing page: free, for one day or several, with or without VAT.
  */
 export const PRICE_WORDINGS = [
   'free',
@@ -60,71 +61,85 @@ export function priceWording(config: PriceSettings): PriceWording {
 type PriceSettings = Pick<ConfigResponse, 'price' | 'price_includes_vat' | 'service_days'>;
 
 /** The slots that the build leaves open; the gateway fills them when it serves a page. */
-export interface PageSlots {
+export interface PageSlots extends Record<QuestionSlot | ExamSlot, string> {
   price: string;
   days: string;
   support_email: string;
-  /** Who sells, on one line; empty until that is known. */
+  /** The seller on one line; empty until an administrator has entered it. */
   seller: string;
-  /** Where the service is, without a slash at the end. */
+  /** The public URL of the service, without a trailing slash. */
   public_url: string;
-  /** `?lng=en` where English was chosen by the address and not by the browser, for the canonical address. */
+  /** For the canonical URL: `?lng=en` when the URL, not the browser, chose English. */
   chosen_language: string;
-  /** A ConfigResponse as JSON. */
+  /** The `ConfigResponse` as JSON. */
   config: string;
-  /** The colour scheme that was chosen, and the browser's bar in it on a light and on a dark device. */
+  /** The chosen colour scheme, and the browser's theme colour in it on a light and on a dark device. */
   colour_scheme: string;
   theme_color_light: string;
   theme_color_dark: string;
-  /** `true`, or `false` where the service worker is switched off. */
+  /** `true`, or `false` when the service worker is switched off. */
   service_worker: string;
+  /** `1` for a visitor who seems to be signed in, otherwise empty. */
+  signed_in: string;
+  /** The `LandingFacts` as JSON; null on every other page. */
+  landing: string;
+}
+
+/** What the landing page shows of the question bank and the exam profiles. */
+export interface LandingFacts {
+  /** A question of the free sample to answer on the page; null if none fits. */
+  question: QuizQuestion | null;
+  exams: ExamFacts[];
+}
+
+/** The most options that a question on the landing page may have: each has its slot in the page. */
+export const TRIED_OPTIONS = 4;
+
+export type QuestionSlot = 'question' | 'question_language' | `option_${0 | 1 | 2 | 3}`;
+type ExamFact = 'questions_shown' | 'questions_counted' | 'pass_mark' | 'minutes';
+export type ExamSlot = `${Exam}_${ExamFact | 'source_url' | 'source_host' | 'checked_at'}`;
+
+/** The first question of the free sample that has room on the landing page. */
+export function questionToTry(sample: readonly QuizQuestion[]): QuizQuestion | null {
+  return sample.find(({ options }) => options.length <= TRIED_OPTIONS) ?? null;
 }
 
 const SLOT = /(?:<!--)?\{\{(\w+)\}\}(?:-->)?/;
 
 /**
- * Fills the slots of a page: `{{name}}` in a text or an attribute, `<!--{{name}}-->` among elements. A value
- * that looks like a slot stays as it is.
+ * Fills the slots of a page: `{{name}}` in a text or an attribute, `<!--{{name}}-->` between elements. A value
+ * that looks like a slot is not filled again.
  */
 export function fillSlots(page: string, valueOf: (name: string) => string): string {
-  // Split by a pattern with a group, every second part is a name.
+  // `split` with a group returns text and slot names in turn.
   return page
     .split(SLOT)
     .map((part, n) => (n % 2 === 0 ? part : valueOf(part)))
     .join('');
 }
 
-/** Names the file of a page, below `pages/` in the built frontend. */
+/** The file name of a page, below `pages/` in the built frontend. */
 export function pageFile(name: PageName, language: AppLanguage, wording: PriceWording): string {
   return name === 'landing' ? `${name}.${wording}.${language}.html` : `${name}.${language}.html`;
 }
 
-/** The element that carries what the page's code has to know: data, which no policy forbids. */
+/** The element with the data for the page's scripts. It is JSON, which the content security policy allows. */
 export const PAGE_DATA_ID = 'page-data';
 
 export interface PageData {
-  /** The language that the page is written in. */
+  /** The language of the page. */
   language: AppLanguage;
-  /** The path whose content the page has; null for a skeleton. */
+  /** The path whose content is prerendered in the page; null for a skeleton. */
   path: string | null;
-  /** Whether the page may install the worker that has a page for being offline. */
+  /** Whether the page may install the service worker, which serves the offline page. */
   service_worker: boolean;
   config: ConfigResponse;
-}
-
-/** 149 → "149 kr", 149.5 → "149,50 kr"; "NOK 149" and "NOK 149.50" in the English version. */
-export function formatKroner(kroner: number, language: string): string {
-  const isEnglish = languageTag(language) === 'en';
-  const number = new Intl.NumberFormat(isEnglish ? 'en-GB' : 'nb-NO', {
-    minimumFractionDigits: Number.isInteger(kroner) ? 0 : 2,
-    maximumFractionDigits: 2,
-  }).format(kroner);
-  return isEnglish ? `NOK\u00a0${number}` : `${number}\u00a0kr`;
+  landing: LandingFacts | null;
 }
 
 /**
- * Who sells, on one line: "Prøveklar AS · Org.nr. 923 609 016 MVA · Storgata 1, 0155 Oslo". Empty
- * until an administrator has said it. Norwegian usage in both languages, as for prices.
+ * The seller on one line: "Prøveklar AS · Org.nr. 923 609 016 MVA · Storgata 1, 0155 Oslo". Empty until an
+ * administrator has entered it. In Norwegian form in both languages, as prices are.
  */
 export function sellerLine(seller: ConfigResponse['seller'] | undefined): string {
   if (!seller) return '';
@@ -144,31 +159,31 @@ export function sellerLine(seller: ConfigResponse['seller'] | undefined): string
 }
 
 export const colourSchemes = ['auto', 'light', 'dark'] as const;
-/** Light or dark, or as the device has it. */
+/** Light, dark, or that of the device. */
 export type ColourScheme = (typeof colourSchemes)[number];
 
 /**
- * The cookie that carries what a person chose. A cookie and not the browser's storage, so that the
- * gateway can write it into the page: nothing flashes.
+ * The cookie with the chosen colour scheme. It is a cookie and not in the browser's storage, so that the
+ * gateway can write it into the page: no flash of the other scheme.
  */
 export const COLOUR_SCHEME_COOKIE = 'colour-scheme';
 
-/** What is no choice of ours is left to the device. */
+/** Parses a colour scheme; anything else means that of the device. */
 export function toColourScheme(text: string | undefined): ColourScheme {
   return colourSchemes.find((scheme) => scheme === text) ?? 'auto';
 }
 
-/** The site's header, which the browser's own bar goes on from (`--pk-surface` in tokens.css). */
+/** The colours of the site's header, also for the browser's bar (`--pk-surface` in tokens.css). */
 const HEADER = { light: '#ffffff', dark: '#13242f' } as const;
 
-/** The colour of the browser's bar on a device that is light, or dark. */
+/** The colour of the browser's bar (`theme-color`) on a light or dark device. */
 export function themeColour(scheme: ColourScheme, device: 'light' | 'dark'): string {
   return HEADER[scheme === 'auto' ? device : scheme];
 }
 
 /**
- * The cookie that a browser keeps while somebody is signed in there. A hint only, which lets nobody in:
- * by it the gateway picks between the sign-in form and a skeleton.
+ * The cookie that a browser has while a user is signed in. It is only a hint and grants no access: the gateway
+ * uses it to choose between the sign-in form and a skeleton.
  */
 export const SIGNED_IN_COOKIE = 'signed-in';
 

@@ -4,44 +4,44 @@ import { Closed, Email, Language, Ore, Timestamp, Uuid } from './common.ts';
 import { CONSENT_TEXTS, type ConsentVersion } from './consent-texts.ts';
 import { MAX_NAME_LENGTH } from './limits.ts';
 
-// Payments of learners: beginning, confirming and cancelling one, purchases with their receipts, and withdrawal.
+// Payments of learners: starting, confirming and cancelling one, purchases with receipts, and withdrawal.
 
 /** What a payment is for: a new account, or more days for one. */
 export const PAYMENT_PURPOSES = ['registration', 'extension'] as const;
 export type PaymentPurpose = (typeof PAYMENT_PURPOSES)[number];
 
-/** Who began a refund; `stripe`: it was made at Stripe, outside of this service. */
+/** Who made a refund; `stripe`: made at Stripe, outside this service. */
 export const REFUND_REASONS = ['withdrawal', 'administrator', 'stripe'] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
 export const REFUND_STATES = ['requested', 'pending', 'succeeded', 'failed', 'cancelled'] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
-/** What became of a complaint to the bank. */
+/** The outcome of a dispute with the bank. */
 export const DISPUTE_OUTCOMES = ['open', 'won', 'lost'] as const;
 export type DisputeOutcome = (typeof DISPUTE_OUTCOMES)[number];
 
 /**
- * What is too short or too easily guessed is refused by the service, which says why; these are the bounds
- * of what is looked at.
+ * The service refuses passwords that are too short or too common, with the reason. The schema only limits what
+ * is checked.
  */
 const Password = Type.String({
   minLength: 1,
   maxLength: 4096,
-  description: '8 to 128 characters, and none of the common ones: see `password_refused`.',
+  description: '8 to 128 characters, and not a common password: see `password_refused`.',
 });
 const Username = Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH, pattern: '\\S' });
 const PaymentIntentId = Type.String({ pattern: '^pi_[A-Za-z0-9_]+$', maxLength: 255 });
 
 const MailLanguage = Type.Optional(
-  Type.Union(Language.anyOf, { description: 'What we write to the learner in; default no.' }),
+  Type.Union(Language.anyOf, { description: 'The language of mails to the learner; default no.' }),
 );
 
-/** Stored with the payment and its time. A call without it is taken as no consent. */
+/** Stored with the payment, with its time. Without it there is no consent. */
 const Consent = Type.Optional(
   Type.Enum(Object.keys(CONSENT_TEXTS) as ConsentVersion[], {
     description:
-      'The version of the text by which the learner asked for the service to start at once. Without it, the days of a payer who has withdrawn from a purchase before begin when the withdrawal period is over: see `waiting_days`.',
+      'The version of the text in which the learner requests that the service starts at once. Without it, the days of a payer who has withdrawn from an earlier purchase begin when the withdrawal period is over: see `waiting_days`.',
   }),
 );
 
@@ -53,7 +53,7 @@ export const CreateRegistrationIntentRequest = Closed({
       minLength: 1,
       maxLength: 4096,
       description:
-        'Looked at and not kept: what `confirm-registration` would refuse after the payment is refused before it.',
+        'Checked and not stored: a password that `confirm-registration` would refuse is refused before the payment.',
     }),
   ),
   language: MailLanguage,
@@ -65,7 +65,7 @@ export type CreateRegistrationIntentRequest = Static<typeof CreateRegistrationIn
 export const CreateIntentRequest = Type.Union([Closed({ consent_version: Consent }), Type.Null()]);
 export type CreateIntentRequest = Static<typeof CreateIntentRequest>;
 
-/** A click carries its own key, so that a click sent twice makes one PaymentIntent. */
+/** The client sends one key for each click, so that a repeated request creates one PaymentIntent. */
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(Type.String({ minLength: 8, maxLength: 128 })),
 });
@@ -77,7 +77,7 @@ export const IntentResponse = Closed({
   amount: Type.Integer({ minimum: 0, description: 'Øre, including VAT.' }),
   payment_intent_id: Type.Union([PaymentIntentId, Type.Null()]),
   service_days: Type.Integer({
-    description: 'Days that this payment gives; fixed when the intent is made.',
+    description: 'Days that this payment gives; fixed when the intent is created.',
   }),
 });
 export type IntentResponse = Static<typeof IntentResponse>;
@@ -97,11 +97,11 @@ export const ConfirmRegistrationResponse = Closed({
   waiting_days: WaitingDays,
   account_existed: Type.Boolean({
     description:
-      'The address already had a user. Unless `password_mailed` is true, the payment extended its account and its password is unchanged.',
+      'The address already had a user. Unless `password_mailed` is true, the payment has extended that account, and its password is unchanged.',
   }),
   password_mailed: Type.Boolean({
     description:
-      'That user had not proved the address and had no days: they were removed, the account is a new one, and its password is chosen by the link that is mailed to the address. The password of this call is not used.',
+      'That user had not proved the address and had no days. They were removed, the account is new, and a link to choose its password was mailed to the address. The password of this call is not used.',
   }),
 });
 export type ConfirmRegistrationResponse = Static<typeof ConfirmRegistrationResponse>;
@@ -116,7 +116,7 @@ export const ConfirmResponse = Closed({
 });
 export type ConfirmResponse = Static<typeof ConfirmResponse>;
 
-/** The answer (202) while the bank or its customer is not done: ask again in a moment. */
+/** The response (202) while the bank has not completed the payment, or the customer must act: poll again. */
 export const NotYetResponse = Closed({
   status: Type.Enum(['processing', 'requires_action'] as const),
 });
@@ -127,7 +127,7 @@ export const CancelPaymentRequest = Closed({
   client_secret: Type.String({
     minLength: 1,
     maxLength: 500,
-    description: "What shows that the payment is the caller's own.",
+    description: "Proves that the payment is the caller's own.",
   }),
 });
 export type CancelPaymentRequest = Static<typeof CancelPaymentRequest>;
@@ -137,7 +137,7 @@ export const WebhookResponse = Closed({ received: Type.Literal(true) });
 export const SearchPaymentsRequest = Closed({
   email: Email,
   language: Type.Optional(
-    Type.Union(Language.anyOf, { description: 'What the mail is written in; default no.' }),
+    Type.Union(Language.anyOf, { description: 'The language of the mail; default no.' }),
   ),
 });
 export type SearchPaymentsRequest = Static<typeof SearchPaymentsRequest>;
@@ -146,14 +146,14 @@ const Period = (description: string) =>
   Closed({ starts_at: Timestamp, ends_at: Timestamp }, { description });
 
 const RefundStateSchema = Type.Enum(REFUND_STATES, {
-  description: 'requested: not yet at Stripe; pending: at Stripe, and not yet at the bank.',
+  description: '`requested`: not yet sent to Stripe; `pending`: sent to Stripe, not yet completed.',
 });
 
 export const RefundResponse = Closed({
   id: Uuid,
   amount: Ore('Øre.'),
   reason: Type.Enum(REFUND_REASONS, {
-    description: 'Who began it: the learner by withdrawing, or we.',
+    description: 'Who made it: the learner by withdrawing, or we.',
   }),
   state: RefundStateSchema,
   date: Timestamp,
@@ -167,18 +167,20 @@ const purchase = {
   amount: Ore('Øre, including VAT.'),
   vat: Ore('Øre; the part of the amount that is VAT.'),
   service_days: Type.Integer({ minimum: 1 }),
-  period: Period('As the receipt says, from the day that it was paid.'),
-  current_period: Period('As it is now: less what refunds and disputes have taken back.'),
-  refunded: Ore('Øre that were paid back, or are on their way from Stripe.'),
+  period: Period('As on the receipt, from the day of the payment.'),
+  current_period: Period(
+    'The current period, without days that refunds and disputes have taken back.',
+  ),
+  refunded: Ore('Øre that were refunded, or are being refunded by Stripe.'),
   state: Type.Enum(['paid', 'partly_refunded', 'refunded', 'disputed'] as const),
   dispute: Type.Union([Type.Enum(DISPUTE_OUTCOMES), Type.Null()], {
     description:
-      'A complaint to the bank about the payment; its days are taken back while it is open, and for good when we lost it.',
+      'A dispute with the bank about the payment. Its days are taken back while it is open, and for good if we lose it.',
   }),
-  refunds: Type.Array(RefundResponse, { description: 'The newest first.' }),
+  refunds: Type.Array(RefundResponse, { description: 'Newest first.' }),
   withdrawal_until: Type.String({
     format: 'date-time',
-    description: 'The last moment of the right of withdrawal.',
+    description: 'The end of the right of withdrawal.',
   }),
   withdrawal: Type.Union(
     [
@@ -186,12 +188,12 @@ const purchase = {
         until: Timestamp,
         refund_amount: Type.Integer({
           minimum: 1,
-          description: 'Øre: what withdrawing now pays back.',
+          description: 'Øre: the refund for a withdrawal now.',
         }),
       }),
       Type.Null(),
     ],
-    { description: 'Null when the time is over, or there is nothing left to withdraw from.' },
+    { description: 'Null when the period is over, or nothing is left to refund.' },
   ),
 };
 
@@ -210,7 +212,7 @@ export const PurchasesResponse = Closed({
     ],
     {
       description:
-        'The payment for more service that the bank, or its customer, is not done with: `/payment/confirm` says what becomes of it.',
+        'The open payment for an extension that the bank has not completed, or that the customer must act on: `/payment/confirm` returns its state.',
     },
   ),
 });

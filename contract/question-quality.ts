@@ -1,11 +1,11 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Timestamp, Uuid } from './common.ts';
+import { Closed, OrNull, Timestamp, Uuid } from './common.ts';
 
-// Words of the field. Item: a question as something that measures. Facility: the share of answers to
-// it that are right. Distractor: a wrong option. Discrimination: how far those who do well on the
-// rest of the quiz are those who get the item right, from -1 to 1.
+// Terms of item analysis. Item: a question as a measuring instrument. Facility: the share of right answers to it.
+// Distractor: a wrong option. Discrimination: how strongly a right answer to the item correlates with right answers
+// in the rest of the quiz, from -1 to 1.
 
-/** Why a question is in the review queue, the worst reason first. */
+/** Why a question is in the review queue, worst reason first. */
 export const QUALITY_REASONS = [
   'wrong_option_preferred',
   'reported',
@@ -16,26 +16,37 @@ export type QualityReason = (typeof QUALITY_REASONS)[number];
 
 const Reason = Type.Enum(QUALITY_REASONS, {
   description:
-    '`wrong_option_preferred`: a wrong option is chosen more often than the key. `reported`: has open reports. `negative_discrimination`: those who do well otherwise get it wrong, by more than chance. `source_outdated`: its source was last checked more than a year ago.',
+    '`wrong_option_preferred`: a wrong option is chosen more often than the key. `reported`: has open reports. `negative_discrimination`: learners who do well otherwise get it wrong, significantly. `source_outdated`: its source was last checked more than a year ago.',
 });
 const Share = Type.Number({ minimum: 0, maximum: 1 });
 const Count = Type.Integer({ minimum: 0 });
 
-const figures = {
-  answers: Type.Integer({ minimum: 0, description: 'Answers that were counted.' }),
-  too_few: Type.Boolean({ description: 'Fewer answers than `threshold`: the figures say little.' }),
+const itemAnalysis = {
+  answers: Type.Integer({ minimum: 0, description: 'Counted answers.' }),
+  too_few: Type.Boolean({
+    description: 'Fewer answers than `threshold`: the statistics say little.',
+  }),
   facility: Type.Union([Share, Type.Null()], {
-    description: 'Share of the answers that are right; null without answers.',
+    description: 'Share of right answers; null without answers.',
   }),
   quizzes: Type.Integer({
     minimum: 0,
-    description: 'Ended quizzes that the discrimination comes from.',
+    description: 'Ended quizzes that the discrimination is computed from.',
   }),
   discrimination: Type.Union([Type.Number({ minimum: -1, maximum: 1 }), Type.Null()], {
     description:
-      'Corrected item-total correlation: of being right here with the share of right answers in the rest of the quiz. Null where it is not defined: with fewer than two quizzes, or when all were right or all wrong.',
+      'Corrected item-total correlation: between a right answer here and the share of right answers in the rest of the quiz. Null where it is undefined: with fewer than two quizzes, or when all answers are right or all wrong.',
   }),
 };
+
+const MeasuredDifficulty = OrNull(
+  Closed({
+    logits: Type.Number({ description: 'Above 0: harder than the average question.' }),
+    answers: Type.Integer({ description: "Learners' first answers that it follows from." }),
+  }),
+  'How hard the question is for learners of the same ability, over all its versions; estimated once a day. Null while it is not measured.',
+);
+export type MeasuredDifficulty = Static<typeof MeasuredDifficulty>;
 
 const OptionShare = Closed({
   option: Type.String(),
@@ -50,14 +61,16 @@ const VersionStatistics = Closed({
   current: Type.Boolean(),
   pooled: Type.Boolean({
     description:
-      'Has the same text, options and key as the current version, and is part of the figures above.',
+      'Has the same text, options and key as the current version, and is part of the statistics above.',
   }),
   corrected: Type.Boolean({
-    description: 'Its key was found to be wrong and was corrected later.',
+    description: 'Its key was wrong and was corrected later.',
   }),
   question: Type.String(),
-  replaced_at: Type.Union([Timestamp, Type.Null()], { description: 'Null for the current one.' }),
-  ...figures,
+  replaced_at: Type.Union([Timestamp, Type.Null()], {
+    description: 'Null for the current version.',
+  }),
+  ...itemAnalysis,
   options: Type.Array(OptionShare, {
     description: 'The key first, then the distractors in their order in the bank.',
   }),
@@ -68,9 +81,9 @@ const Regrade = Closed({
   id: Uuid,
   requested_at: Timestamp,
   completed_at: Type.Union([Timestamp, Type.Null()], {
-    description: 'Null while it is under way.',
+    description: 'Null while it is running.',
   }),
-  quizzes: Type.Integer({ description: 'Quizzes that were looked at so far.' }),
+  quizzes: Type.Integer({ description: 'Quizzes processed so far.' }),
   changed: Type.Integer({ description: 'Ended quizzes whose score changed.' }),
 });
 export type Regrade = Static<typeof Regrade>;
@@ -82,17 +95,20 @@ export const QuestionStatisticsResponse = Closed({
   question: Type.String(),
   topic: Type.String(),
   language: Type.String(),
-  version: Type.Integer({ description: 'The current one; `correct-key` asks for it.' }),
-  threshold: Type.Integer({ description: 'Answers from which figures are worth something.' }),
-  ...figures,
+  version: Type.Integer({ description: 'The current version; `correct-key` requires it.' }),
+  threshold: Type.Integer({
+    description: 'The number of answers from which statistics are reliable.',
+  }),
+  ...itemAnalysis,
+  measured_difficulty: MeasuredDifficulty,
   options: Type.Array(OptionShare, {
     description: 'The key first, then the distractors in their order in the bank.',
   }),
   versions: Type.Array(VersionStatistics, {
-    description: 'Every version that was answered, and the current one; the newest first.',
+    description: 'All versions with answers, and the current one; newest first.',
   }),
   regrade: Type.Union([Regrade, Type.Null()], {
-    description: 'What became of the last correction of the key; null when there was none.',
+    description: 'The regrade after the last correction of the key; null when there was none.',
   }),
 });
 export type QuestionStatisticsResponse = Static<typeof QuestionStatisticsResponse>;
@@ -100,12 +116,12 @@ export type QuestionStatisticsResponse = Static<typeof QuestionStatisticsRespons
 export const QualityQuery = Closed({
   reason: Type.Optional(Reason),
   page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 500, description: 'The queue is shown as far as this.' }),
+    Type.Integer({ minimum: 1, maximum: 500, description: 'Further pages cannot be read.' }),
   ),
 });
 export type QualityQuery = Static<typeof QualityQuery>;
 
-/** A question of the review queue: it is there once, with every reason. */
+/** A question of the review queue, listed once with all its reasons. */
 const QualityItem = Closed({
   id: Type.Integer(),
   uuid: Uuid,
@@ -115,12 +131,13 @@ const QualityItem = Closed({
   language: Type.String(),
   validated: Type.Boolean(),
   version: Type.Integer(),
-  reasons: Type.Array(Reason, { minItems: 1, description: 'The worst first.' }),
-  ...figures,
+  reasons: Type.Array(Reason, { minItems: 1, description: 'Worst first.' }),
+  ...itemAnalysis,
+  measured_difficulty: MeasuredDifficulty,
   key_share: Type.Union([Share, Type.Null()]),
   preferred_distractor: Type.Union(
     [Closed({ option: Type.String(), times_chosen: Count, share: Share }), Type.Null()],
-    { description: 'The wrong option that is chosen most; null when none was.' },
+    { description: 'The wrong option that is chosen most often; null when none was chosen.' },
   ),
   open_reports: Count,
   checked_at: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
@@ -131,11 +148,13 @@ export type QualityItem = Static<typeof QualityItem>;
 
 /** `GET /admin/quality` */
 export const QualityResponse = Closed({
-  questions: Type.Array(QualityItem, { description: 'The worst first.' }),
+  questions: Type.Array(QualityItem, { description: 'Worst first.' }),
   total: Type.Integer(),
   page: Type.Integer({ minimum: 1 }),
   page_size: Type.Integer(),
-  threshold: Type.Integer({ description: 'Answers from which figures are worth something.' }),
+  threshold: Type.Integer({
+    description: 'The number of answers from which statistics are reliable.',
+  }),
 });
 export type QualityResponse = Static<typeof QualityResponse>;
 
@@ -149,8 +168,8 @@ export const QualitySummaryResponse = Closed({
     negative_discrimination: Count,
     source_outdated: Count,
   }),
-  total: Type.Integer({ description: 'Questions in the queue, each once.' }),
-  measured: Type.Integer({ description: 'Questions with enough answers: those of the charts.' }),
+  total: Type.Integer({ description: 'Questions in the queue, each counted once.' }),
+  measured: Type.Integer({ description: 'Questions with enough answers; the charts show these.' }),
   too_few: Type.Integer({ description: 'Questions with answers, but fewer than `threshold`.' }),
   facility: Type.Array(Closed({ from: Share, to: Share, questions: Count }), {
     minItems: 10,
@@ -177,18 +196,18 @@ export type DismissQualityRequest = Static<typeof DismissQualityRequest>;
 
 /** `POST /questions/{question}/correct-key` */
 export const CorrectKeyRequest = Closed({
-  version: Type.Integer({ minimum: 1, description: 'The version that was looked at.' }),
+  version: Type.Integer({ minimum: 1, description: 'The version that the administrator saw.' }),
   answer: Type.String({
     minLength: 1,
     maxLength: 2000,
-    description: 'The new key: one of the options that count as wrong now.',
+    description: 'The new key: one of the current distractors.',
   }),
 });
 export type CorrectKeyRequest = Static<typeof CorrectKeyRequest>;
 
 export const CorrectKeyResponse = Closed({
   id: Type.Integer(),
-  version: Type.Integer({ description: 'The new one.' }),
+  version: Type.Integer({ description: 'The new version.' }),
   answer: Type.String(),
   incorrect: Type.Array(Type.String()),
   quizzes: Type.Integer({ description: 'Quizzes that will be regraded.' }),

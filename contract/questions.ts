@@ -9,9 +9,9 @@ import {
   MAX_TOPIC_LENGTH,
 } from './limits.ts';
 
-// Questions: what a learner is given of them, the bank as administrators see it, and changes of many at once.
+// Questions: for learners, the bank for administrators, and bulk changes.
 
-/** A topic as a caller names it. */
+/** A topic in a request. */
 export const Topic = (description?: string) =>
   Type.String({ minLength: 1, maxLength: MAX_TOPIC_LENGTH, ...(description && { description }) });
 
@@ -52,29 +52,30 @@ const filters = {
     Type.Integer({
       minimum: 0,
       maximum: 100,
-      description: 'Percent. A question that was never answered passes only at 0.',
+      description: 'Percent. A question without answers matches only 0.',
     }),
   ),
   max_selected: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Draws into a quiz.' }),
   ),
   search: Type.Optional(
-    Text(200, 'Text in the question, whatever its case; or the id or the uuid of a question.'),
+    Text(200, 'Part of the text, case-insensitive; or the id or the uuid of a question.'),
   ),
   import_id: Type.Optional(Uuid),
   state: Type.Optional(Type.Enum(QUESTION_STATES, { description: 'Default: `active`.' })),
-  reported: Type.Optional(
-    Type.Boolean({ description: 'Whether some learner has ever reported it.' }),
-  ),
+  reported: Type.Optional(Type.Boolean({ description: 'Whether a learner has ever reported it.' })),
 };
 
-/** Which questions of the bank; those of an import that is not complete never are. */
+/** A filter for the questions of the bank. Questions of unfinished imports never match. */
 export const QuestionFilter = Closed(filters);
 export type QuestionFilter = Static<typeof QuestionFilter>;
 
 export const QuestionsQuery = Closed({
   quiz_id: Type.Optional(
-    Type.String({ format: 'uuid', description: 'One of the caller; the rest is for admins.' }),
+    Type.String({
+      format: 'uuid',
+      description: "One of the caller's quizzes; the other parameters are for admins.",
+    }),
   ),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
   sort: Type.Optional(Type.Enum(QUESTION_SORTS, { description: 'Default: `newest`.' })),
@@ -82,20 +83,20 @@ export const QuestionsQuery = Closed({
 });
 export type QuestionsQuery = Static<typeof QuestionsQuery>;
 
-/** A question with its key. A learner sees it only after the quiz has ended. */
+/** A question with its key. Learners get it only after the quiz has ended. */
 const Question = Closed({
   id: Type.Integer(),
   uuid: Uuid,
   question: Type.String(),
   answer: Type.String(),
-  incorrect: Type.Array(Type.String(), { description: 'The wrong answers that were shown.' }),
+  incorrect: Type.Array(Type.String(), { description: 'The wrong answers that the quiz showed.' }),
   topic: Type.String(),
   language: Type.String(),
   explanation: Type.Union([Type.String(), Type.Null()]),
   source_url: Type.Union([Type.String(), Type.Null()]),
 });
 
-/** What a learner is given. */
+/** The response for a learner. */
 export const QuestionsResponse = Closed({
   questions: Type.Array(Question),
   total: Type.Integer(),
@@ -105,13 +106,13 @@ export type QuestionsResponse = Static<typeof QuestionsResponse>;
 
 const CheckedAt = Type.String({ format: 'date', description: 'When the source was last checked.' });
 
-/** A question as the admin sees it. */
+/** A question as administrators see it. */
 export const BankQuestion = Closed({
   id: Type.Integer(),
   uuid: Uuid,
   question: Type.String(),
   answer: Type.String({ description: 'The key.' }),
-  incorrect: Type.Array(Type.String(), { description: 'The best distractors first.' }),
+  incorrect: Type.Array(Type.String(), { description: 'Best distractors first.' }),
   topic: Type.String(),
   language: Type.String(),
   validated: Type.Boolean(),
@@ -121,24 +122,25 @@ export const BankQuestion = Closed({
   times_correct: Type.Integer(),
   times_incorrect: Type.Integer(),
   times_reported: Type.Integer(),
-  correct_percent: OrNull(
-    Type.Number({ description: 'With one decimal; null when it was never answered.' }),
-  ),
+  correct_percent: OrNull(Type.Number({ description: 'With one decimal; null without answers.' })),
   explanation: OrNull(Type.String()),
   source_url: OrNull(Type.String()),
   checked_at: OrNull(CheckedAt),
   tags: Type.Array(Type.String()),
-  group: OrNull(Type.String({ description: 'The same question in other languages has it too.' })),
+  group: OrNull(Type.String({ description: 'The same for translations of the question.' })),
   import_id: OrNull(Uuid),
   created_at: Timestamp,
-  updated_at: OrNull(Type.String({ format: 'date-time', description: 'Null: never edited.' })),
+  updated_at: OrNull(
+    Type.String({ format: 'date-time', description: 'Null when it was never edited.' }),
+  ),
   is_used: Type.Boolean({
-    description: 'Whether a quiz has it: then DELETE retires it, otherwise it is gone.',
+    description:
+      'Whether a quiz or a report refers to it: then DELETE retires it instead of deleting it.',
   }),
 });
 export type BankQuestion = Static<typeof BankQuestion>;
 
-/** What an admin is given: 20 a page. */
+/** The response for an administrator: 20 questions a page. */
 export const QuestionBankResponse = Closed({
   questions: Type.Array(BankQuestion),
   total: Type.Integer({ description: 'Questions that match.' }),
@@ -148,16 +150,17 @@ export type QuestionBankResponse = Static<typeof QuestionBankResponse>;
 
 export const QuestionFiltersResponse = Closed({
   topics: Type.Array(Type.String(), {
-    description: 'Every topic of the bank, pending and retired questions included, in order.',
+    description:
+      'All topics of the bank, including those of pending and retired questions, in order.',
   }),
   languages: Type.Array(Type.String()),
   languages_not_offered: Type.Array(Type.String(), {
-    description: 'Those of them in which learners are not asked.',
+    description: 'The languages in which learners cannot practise.',
   }),
 });
 export type QuestionFiltersResponse = Static<typeof QuestionFiltersResponse>;
 
-/** One version of a question. The newest is what it is now. */
+/** A version of a question. The newest is the current content. */
 export const QuestionVersion = Closed({
   version: Type.Integer({ minimum: 1 }),
   language: Type.String(),
@@ -168,29 +171,32 @@ export const QuestionVersion = Closed({
   explanation: OrNull(Type.String()),
   source_url: OrNull(Type.String()),
   checked_at: OrNull(CheckedAt),
-  corrected: Type.Boolean({ description: 'Its key was found to be wrong, and quizzes regraded.' }),
+  corrected: Type.Boolean({ description: 'Its key was wrong, and quizzes were regraded.' }),
   corrected_answer: OrNull(
-    Type.String({ description: 'The right one; null with `corrected`: every option was wrong.' }),
+    Type.String({ description: 'The right key; null with `corrected`: all options were wrong.' }),
   ),
   created_at: Timestamp,
   created_by: OrNull(Type.String({ description: "The administrator's address." })),
-  import_id: OrNull(Type.String({ format: 'uuid', description: 'The import that wrote it.' })),
+  import_id: OrNull(
+    Type.String({ format: 'uuid', description: 'The import that created this version.' }),
+  ),
 });
 export type QuestionVersion = Static<typeof QuestionVersion>;
 
 export const QuestionVersionsResponse = Closed({
-  versions: Type.Array(QuestionVersion, { description: 'The newest first.' }),
+  versions: Type.Array(QuestionVersion, { description: 'Newest first.' }),
 });
 export type QuestionVersionsResponse = Static<typeof QuestionVersionsResponse>;
 
 /**
- * All of what can be edited. The rules are those of an import row: 400 `validation_failed` has
+ * All editable fields. The rules are those of an import row: 400 `validation_failed` has
  * `details.field` and `details.faults`, `[{ field, reason }]`.
  */
 export const EditQuestionRequest = Closed({
   version: Type.Integer({
     minimum: 1,
-    description: 'The version that the edit began with; 409 `question_changed` if it is not now.',
+    description:
+      'The version that was edited; 409 `question_changed` if it is no longer the current one.',
   }),
   question: Text(MAX_TEXT_LENGTH),
   answer: Text(MAX_TEXT_LENGTH),
@@ -204,7 +210,7 @@ export const EditQuestionRequest = Closed({
 export type EditQuestionRequest = Static<typeof EditQuestionRequest>;
 
 export const ValidateQuestionRequest = Closed({
-  validated: Type.Boolean({ description: 'False takes a validation back.' }),
+  validated: Type.Boolean({ description: 'False withdraws the validation.' }),
 });
 export type ValidateQuestionRequest = Static<typeof ValidateQuestionRequest>;
 
@@ -215,12 +221,12 @@ export const DeleteQuestionResponse = Closed({
   ok: Type.Literal(true),
   retired: Type.Boolean({
     description:
-      'True: quizzes have it, so it was retired, and can be restored. False: it is gone.',
+      'True: quizzes or reports refer to it, so it was retired and can be restored. False: it was deleted.',
   }),
 });
 export type DeleteQuestionResponse = Static<typeof DeleteQuestionResponse>;
 
-/** The file that is exported; import takes it as it is. */
+/** The exported file, which can be imported as it is. */
 export const QuestionExportQuery = Closed({
   format: Type.Union([Type.Literal('json'), Type.Literal('csv')]),
   ...filters,
@@ -238,7 +244,7 @@ export type QuestionChangeAction = (typeof QUESTION_CHANGE_ACTIONS)[number];
 
 /**
  * - `running`, then `completed`
- * - `cancelled`: stopped half way; what was changed stays so, and can be undone
+ * - `cancelled`: stopped; what was changed stays, and can be undone
  * - `undoing`, then `undone`
  */
 const QUESTION_CHANGE_STATES = ['running', 'completed', 'cancelled', 'undoing', 'undone'] as const;
@@ -252,7 +258,7 @@ const Selection = Type.Union([
     }),
   }),
   Closed({ import_id: Uuid }, { description: 'All questions of an import.' }),
-  Closed({ filter: QuestionFilter }, { description: 'All that the list finds with this filter.' }),
+  Closed({ filter: QuestionFilter }, { description: 'All questions that match this filter.' }),
 ]);
 export type QuestionSelection = Static<typeof Selection>;
 
@@ -263,19 +269,19 @@ export const QuestionChangeRequest = Closed({
 });
 export type QuestionChangeRequest = Static<typeof QuestionChangeRequest>;
 
-/** A change of many questions at once. */
+/** A bulk change of questions. */
 export const QuestionChange = Closed({
   id: Uuid,
   action: Type.Enum(QUESTION_CHANGE_ACTIONS),
-  topic: OrNull(Type.String({ description: 'The new one, of `retopic`.' })),
+  topic: OrNull(Type.String({ description: 'The new topic, for `retopic`.' })),
   selection: Selection,
   actor: Type.String({ description: "The administrator's address." }),
   state: Type.Enum(QUESTION_CHANGE_STATES),
-  total: Type.Integer({ description: 'Questions that were selected.' }),
-  done: Type.Integer({ description: 'Questions that were looked at so far.' }),
+  total: Type.Integer({ description: 'Selected questions.' }),
+  done: Type.Integer({ description: 'Questions processed so far.' }),
   changed: Type.Integer({
     description:
-      'Questions that became another; the rest were so already, or could not be restored because their text is in the bank again. Counts down while it is undone.',
+      'Questions that were changed. The others were in the target state already, or could not be restored because their text is in the bank again. Counts down during an undo.',
   }),
   created_at: Timestamp,
   ended_at: OrNull(Timestamp),
@@ -286,6 +292,6 @@ export type QuestionChange = Static<typeof QuestionChange>;
 export const QuestionChangeParams = Closed({ id: Uuid });
 
 export const QuestionChangesResponse = Closed({
-  changes: Type.Array(QuestionChange, { description: 'The newest first, at most 20.' }),
+  changes: Type.Array(QuestionChange, { description: 'Newest first, at most 20.' }),
 });
 export type QuestionChangesResponse = Static<typeof QuestionChangesResponse>;

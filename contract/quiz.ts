@@ -10,7 +10,7 @@ export type Exam = Static<typeof Exam>;
 
 export const StartQuizRequest = Closed({
   topic: Topic(
-    'A topic, "all", "Praktisk prøve", or "mistakes": questions whose latest answer by this learner was wrong.',
+    'A topic, "all", "Praktisk prøve", "mistakes" (questions whose latest answer by this learner was wrong), or "today": at most ten questions, due ones first, then mistakes, then new ones.',
   ),
   instant_feedback: Type.Optional(
     Type.Boolean({ description: 'Default true; always false in a practice test.' }),
@@ -29,7 +29,7 @@ export const StartQuizRequest = Closed({
 });
 export type StartQuizRequest = Static<typeof StartQuizRequest>;
 
-/** A question as a learner sees it: nothing in it tells which option is the key. */
+/** A question as a learner sees it: it does not reveal which option is the key. */
 export const QuizQuestion = Closed({
   id: Type.Integer(),
   uuid: Uuid,
@@ -38,7 +38,7 @@ export const QuizQuestion = Closed({
   topic: Type.String(),
   language: Type.String(),
   marked: Type.Optional(
-    Type.Boolean({ description: 'Whether the learner marked it to come back to it.' }),
+    Type.Boolean({ description: 'Whether the learner has marked it to come back to it.' }),
   ),
   translated: Type.Optional(
     Type.Boolean({
@@ -46,7 +46,7 @@ export const QuizQuestion = Closed({
     }),
   ),
   translations: Type.Optional(
-    Type.Array(Type.String(), { description: 'Those languages, of the ones that are offered.' }),
+    Type.Array(Type.String(), { description: 'The offered languages of these translations.' }),
   ),
 });
 export type QuizQuestion = Static<typeof QuizQuestion>;
@@ -60,12 +60,13 @@ const Revealed = {
 const QuizAnswer = Closed({
   answer: Type.String(),
   correct: Type.Union([Type.Boolean(), Type.Null()], {
-    description: 'Null until it may be known.',
+    description: 'Null until it may be revealed.',
   }),
   ...Revealed,
   counted: Type.Optional(
     Type.Boolean({
-      description: 'In an ended quiz: false for a trial question, which stands outside the score.',
+      description:
+        'In an ended quiz: false for a trial question, which does not count in the score.',
     }),
   ),
 });
@@ -83,11 +84,11 @@ const QuizExam = Closed({
   counted_questions: Type.Integer(),
   deadline_at: Type.Union([Timestamp, Type.Null()], { description: 'Null without a clock.' }),
   minutes: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'The time there is for the whole test; null without a clock.',
+    description: 'The time for the whole test; null without a clock.',
   }),
   seconds_left: Type.Union([Type.Integer(), Type.Null()], {
     description:
-      'Until the deadline when this was answered, so that nobody needs a right clock; null without a clock, or when the quiz is over.',
+      'Until the deadline, counted from this response, so that the client needs no correct clock; null without a clock, or when the quiz is over.',
   }),
   passed: Type.Union([Type.Boolean(), Type.Null()], {
     description: 'Null until the quiz has ended.',
@@ -108,13 +109,17 @@ export const QuizSession = Closed({
   questions: Type.Array(QuizQuestion),
   answers: Type.Record(Type.String(), QuizAnswer, {
     description:
-      'By question uuid. In an ended quiz every question is here; one that was not answered has the answer "".',
+      'By question uuid. In an ended quiz all questions are included; an unanswered one has the answer "".',
   }),
   score: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Correct answers so far; null while it may not be known.',
+    description: 'Right answers so far; null until it may be revealed.',
   }),
   total: Type.Integer({ description: 'Questions that count towards the score.' }),
   exam: Type.Union([QuizExam, Type.Null()]),
+  auto_advance: Type.Union([Type.Boolean(), Type.Null()], {
+    description:
+      'Whether the next question comes by itself after the feedback, in every quiz of the learner; null until they have chosen (`PUT /learning`).',
+  }),
 });
 export type QuizSession = Static<typeof QuizSession>;
 
@@ -129,7 +134,7 @@ export const Translation = Closed({
   question: Type.String(),
   options: Type.Array(Type.String(), {
     description:
-      'Of each option that the quiz shows, in the same order; empty where the bank does not say which is which.',
+      'The translated options, in the order in which the quiz shows them; empty where they cannot be paired.',
   }),
   answer: Type.String(),
   explanation: Type.Union([Type.String(), Type.Null()]),
@@ -143,6 +148,14 @@ export type MarkRequest = Static<typeof MarkRequest>;
 export const AnswerRequest = Closed({
   question_id: Uuid,
   answer: Type.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH }),
+  shown_ms: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 3_600_000,
+      description:
+        'How long the question was shown before the answer, in milliseconds; at most an hour. A quick right answer says more about memory.',
+    }),
+  ),
 });
 export type AnswerRequest = Static<typeof AnswerRequest>;
 
@@ -150,7 +163,9 @@ export const AnswerResponse = Closed({
   score: Type.Union([Type.Integer(), Type.Null()]),
   correct: Type.Union([Type.Boolean(), Type.Null()]),
   answer: Type.Optional(
-    Type.String({ description: 'What stands, where an earlier answer to the question was final.' }),
+    Type.String({
+      description: 'The first answer, which is final, when there was one before this call.',
+    }),
   ),
   ...Revealed,
 });
@@ -168,11 +183,11 @@ const HistoryItem = Closed({
   topic: Type.String(),
   completed_at: Timestamp,
   correct_answers: Type.Integer(),
-  total_questions: Type.Integer({ description: 'Questions that counted.' }),
+  total_questions: Type.Integer({ description: 'Questions that count.' }),
   time_spent: Type.Integer({ description: 'Seconds from the start to the end.' }),
   passed: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null for a drill.' }),
   pass_mark: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Right answers that a practice test needs; null for a drill.',
+    description: 'Right answers needed to pass a practice test; null for a drill.',
   }),
   regraded_at: Type.Union([Timestamp, Type.Null()], {
     description: 'When the result was last changed because the key of a question was wrong.',
@@ -184,18 +199,18 @@ export const HistoryQuery = Closed({
     Type.Integer({
       minimum: 1,
       maximum: 100,
-      description: 'Quizzes of a page. Left out, the whole history is one answer.',
+      description: 'Quizzes on a page. Without it, the response is the whole history.',
     }),
   ),
   before: Type.Optional(
-    Type.String({ format: 'uuid', description: 'The `next_before` of the page before.' }),
+    Type.String({ format: 'uuid', description: 'The `next_before` of the previous page.' }),
   ),
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
 
 export const HistoryResponse = Closed({
-  history: Type.Array(HistoryItem, { description: 'Ended quizzes, the newest first.' }),
-  next_before: Type.Union([Uuid, Type.Null()], { description: 'Null when there are no more.' }),
+  history: Type.Array(HistoryItem, { description: 'Ended quizzes, newest first.' }),
+  next_before: Type.Union([Uuid, Type.Null()], { description: 'Null on the last page.' }),
 });
 export type HistoryResponse = Static<typeof HistoryResponse>;
 
@@ -206,13 +221,13 @@ const OpenQuiz = Closed({
   answered: Type.Integer(),
   questions: Type.Integer({ description: 'Questions shown.' }),
   seconds_left: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-    description: 'Until the deadline; null without one.',
+    description: 'Until the deadline; null without a deadline.',
   }),
 });
 
 export const OpenQuizzesResponse = Closed({
   quizzes: Type.Array(OpenQuiz, {
-    description: 'Quizzes to go on with, the newest first; drills without any answer come last.',
+    description: 'Quizzes to continue, newest first; drills without an answer come last.',
   }),
 });
 export type OpenQuizzesResponse = Static<typeof OpenQuizzesResponse>;
@@ -226,33 +241,34 @@ const TopicProgress = Closed({
     { no: NameOrNull, en: NameOrNull },
     {
       description:
-        "What the topic is called in each language of the screens, by the topics of its questions' translations; null where they do not say.",
+        "The topic's name in each language of the screens, from the topics of its questions' translations; null where these are ambiguous.",
     },
   ),
   met: Type.Integer({ description: 'Different questions that the learner has answered.' }),
-  right: Type.Integer({ description: 'Those of them whose latest answer was right.' }),
+  right: Type.Integer({ description: 'Questions whose latest answer was right.' }),
   enough: Type.Boolean({
     description:
-      'Whether so many were answered (five) that the share of right ones says something.',
+      'Whether at least five questions were answered: with fewer, the share of right answers says little.',
   }),
   last_practised_at: Timestamp,
 });
 
 export const ProgressResponse = Closed({
   topics: Type.Array(TopicProgress, {
-    description: 'Topics with an answer, by language and in Norwegian alphabetical order.',
+    description: 'Topics with an answer, by language, then in Norwegian alphabetical order.',
   }),
   mistakes: Type.Integer({
     description:
-      'Questions whose latest answer was wrong, over all languages. The drill `mistakes` draws from those of its language.',
+      'Questions whose latest answer was wrong, in all languages. The drill `mistakes` draws from those of its language.',
   }),
   weakest: Type.Union([Closed({ topic: Type.String(), language: Type.String() }), Type.Null()], {
     description:
-      'The topic with the lowest share of right ones among those with enough answers; null when there is none, or nothing is wrong.',
+      'The topic with the lowest share of right answers among those with enough answers; null when there is none, or no answer is wrong.',
   }),
 });
 export type ProgressResponse = Static<typeof ProgressResponse>;
 
+export const SampleParams = Closed({ uuid: Uuid });
 export const SampleQuery = Closed({ language: Type.Optional(Language) });
 
 export const SampleResponse = Closed({

@@ -3,7 +3,7 @@ import { Closed, Email, OrNull, QuestionLanguage, Timestamp } from './common.ts'
 import { MAX_PRICE_NOK, MAX_SERVICE_DAYS } from './limits.ts';
 import { Exam } from './quiz.ts';
 
-// What administrators set: price, seller and contact, how practice tests are put together, languages of the bank.
+// Settings of administrators: price, seller and contact, the parameters of practice tests, languages of the bank.
 
 const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: '\\S' });
 
@@ -11,7 +11,7 @@ const Price = Type.Number({
   minimum: 0,
   maximum: MAX_PRICE_NOK,
   description:
-    'NOK including VAT, two decimals at most; 0 makes the service free, and the least that can be charged is 3.00.',
+    'NOK including VAT, at most two decimals; 0 makes the service free, otherwise at least 3.00.',
 });
 const ServiceDays = Type.Integer({
   minimum: 1,
@@ -19,12 +19,12 @@ const ServiceDays = Type.Integer({
   description: 'Days of service that one payment gives.',
 });
 
-/** What the law asks a seller to tell of itself; null until it was filled in. */
+/** What the law requires a seller to disclose; null until it is entered. */
 const Seller = {
   seller_name: OrNull(Line(200)),
   seller_organisation_number: OrNull(
     Type.String({ pattern: '^[0-9]{9}$' }),
-    'Nine digits, of which the last is a check digit.',
+    'Nine digits; the last one is a check digit.',
   ),
   seller_address: OrNull(Line(500)),
   seller_vat_registered: Type.Boolean({ description: 'Whether the price contains VAT.' }),
@@ -32,7 +32,7 @@ const Seller = {
 
 const SupportEmail = OrNull(
   Email,
-  "The address that learners are shown; null for the installation's own.",
+  'The address that learners see; null for that of the installation.',
 );
 
 export const SettingsResponse = Closed({
@@ -40,19 +40,19 @@ export const SettingsResponse = Closed({
   service_days: ServiceDays,
   ...Seller,
   support_email: SupportEmail,
-  support_email_in_use: Type.String({ description: 'What learners are shown now.' }),
+  support_email_in_use: Type.String({ description: 'The address that learners see now.' }),
   updated_at: Type.Union([Timestamp, Type.Null()], {
     description: 'When an administrator last changed something; null before the first time.',
   }),
   updated_by: Type.Union([Type.String(), Type.Null()], {
-    description: 'The address of the administrator who did.',
+    description: 'The address of that administrator.',
   }),
 });
 export type SettingsResponse = Static<typeof SettingsResponse>;
 
 /**
- * What is left out stays as it is. A caller who sends only what they changed does not undo what another
- * else changed meanwhile.
+ * Fields that are left out stay as they are. A caller that sends only changed fields does not overwrite
+ * concurrent changes of other fields.
  */
 export const SettingsRequest = Closed({
   price: Type.Optional(Price),
@@ -70,12 +70,12 @@ const Numbers = {
   questions_counted: Type.Integer({
     minimum: 1,
     maximum: 200,
-    description: 'How many of those shown count; at most as many as are shown.',
+    description: 'How many of the questions shown count in the score.',
   }),
   pass_mark: Type.Integer({
     minimum: 1,
     maximum: 200,
-    description: 'Right answers that pass, among those that count.',
+    description: 'Right answers needed to pass, of the questions that count.',
   }),
   minutes: Type.Integer({ minimum: 1, maximum: 300 }),
 };
@@ -84,16 +84,16 @@ const Source = {
   source_url: Type.String({
     pattern: '^https?://[^\\s/]+[.][^\\s]+$',
     maxLength: 2000,
-    description: 'Where the figures are published.',
+    description: 'Where these parameters are published.',
   }),
   checked_at: Type.String({
     format: 'date',
     pattern: '^20',
-    description: 'The day on which they were last compared with the source; not in the future.',
+    description: 'The day of the last comparison with the source; not in the future.',
   }),
 };
 
-/** How a practice test is put together, and where that is from. */
+/** The parameters of a practice test, with their source. */
 export const ExamProfile = Closed({
   name: Exam,
   ...Numbers,
@@ -105,7 +105,7 @@ export const ExamProfile = Closed({
 });
 export type ExamProfile = Static<typeof ExamProfile>;
 
-/** What a learner is told of it. */
+/** The part of an exam profile that learners see. */
 const ExamFacts = Closed({ name: Exam, ...Numbers, ...Source });
 export type ExamFacts = Static<typeof ExamFacts>;
 
@@ -126,15 +126,15 @@ const Facts = {
   direction: Type.Union([Type.Literal('ltr'), Type.Literal('rtl')]),
 };
 
-/** A language in which learners can be asked. */
+/** A language in which learners can practise. */
 export const OfferedLanguage = Closed(Facts);
 export type OfferedLanguage = Static<typeof OfferedLanguage>;
 
 /** A language of the question bank. */
 export const BankLanguage = Closed({
   ...Facts,
-  offered: Type.Boolean({ description: 'Whether learners are asked questions in it.' }),
-  validated: Type.Integer({ description: 'Questions in it that are validated, and not retired.' }),
+  offered: Type.Boolean({ description: 'Whether learners can practise in it.' }),
+  validated: Type.Integer({ description: 'Validated questions in it that are not retired.' }),
   updated_at: Type.Union([Timestamp, Type.Null()], {
     description: 'When an administrator last changed it; null before the first time.',
   }),
@@ -144,7 +144,7 @@ export type BankLanguage = Static<typeof BankLanguage>;
 
 export const LanguagesResponse = Closed({
   languages: Type.Array(BankLanguage, {
-    description: 'Those that questions are in, and those that are known and have none, by name.',
+    description: 'The languages of the bank, and known languages without questions, by name.',
   }),
 });
 export type LanguagesResponse = Static<typeof LanguagesResponse>;
@@ -152,6 +152,6 @@ export type LanguagesResponse = Static<typeof LanguagesResponse>;
 export const LanguageParams = Closed({ code: QuestionLanguage });
 
 export const OfferLanguageRequest = Closed({
-  offered: Type.Boolean({ description: 'False withdraws it.' }),
+  offered: Type.Boolean({ description: 'False withdraws the language.' }),
 });
 export type OfferLanguageRequest = Static<typeof OfferLanguageRequest>;

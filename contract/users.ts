@@ -4,27 +4,33 @@ import { MAX_NOTE_LENGTH } from './limits.ts';
 
 // Users as administrators see them.
 
-/** Somebody as an administrator sees them. */
+/** A user as administrators see them. */
 export const User = Closed({
-  uid: Type.String({ description: 'What the identity provider calls them.' }),
+  uid: Type.String({ description: 'The id at the identity provider.' }),
   email: Type.String(),
   display_name: Type.Union([Type.String(), Type.Null()]),
-  disabled: Type.Boolean({ description: 'May not come in.' }),
+  disabled: Type.Boolean({ description: 'Cannot sign in.' }),
   created_at: Timestamp,
   last_login: Type.Union([Timestamp, Type.Null()], { description: 'Null: never.' }),
   last_refresh: Type.Union([Timestamp, Type.Null()], {
-    description: 'When a token was last made from a refresh token.',
+    description: 'When a token was last refreshed.',
   }),
-  quizzes: Type.Integer({ minimum: 0, description: 'Open and ended ones; no cancelled ones.' }),
+  quizzes: Type.Integer({
+    minimum: 0,
+    description: 'Open and ended quizzes, without cancelled ones.',
+  }),
   last_active_at: Type.Union([Timestamp, Type.Null()], {
-    description: 'When they last began or ended a quiz. Null: never.',
+    description: 'When the user last started or ended a quiz. Null: never.',
   }),
   service_expires_at: Type.Union([Timestamp, Type.Null()]),
   days_remaining: Type.Integer({ minimum: 0, description: 'Whole days, rounded up.' }),
   is_active: Type.Boolean({
-    description: 'May practise: service not expired, or the service is free.',
+    description: 'Whether the user may practise: service not expired, or the service is free.',
   }),
-  is_self: Type.Boolean({ description: 'Is the caller, who can neither delete nor disable it.' }),
+  is_self: Type.Boolean({
+    description:
+      'Whether this is the caller. Administrators can neither delete nor disable themselves.',
+  }),
 });
 export type User = Static<typeof User>;
 
@@ -33,17 +39,16 @@ export const UsersQuery = Closed({
     Type.String({
       minLength: 1,
       maxLength: 2048,
-      description: 'The `next_page_token` of the page before, of the same search.',
+      description: 'The `next_page_token` of the previous page of the same search.',
     }),
   ),
   page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default 50.' })),
   email: Type.Optional(
     Type.String({
       maxLength: 254,
-      // What no address has and PostgreSQL does not take.
+      // Control characters are in no address, and PostgreSQL refuses NUL.
       pattern: '^[^\\u0000-\\u001f]*$',
-      description:
-        'Part of an address. One or two characters are looked for at its beginning only.',
+      description: 'Part of an address. One or two characters match only its beginning.',
     }),
   ),
 });
@@ -60,7 +65,7 @@ export const DisableUserRequest = Type.Union([
         minLength: 1,
         maxLength: MAX_NOTE_LENGTH,
         pattern: '\\S',
-        description: 'Told to the user by mail, and kept in the audit log.',
+        description: 'Sent to the user by mail, and stored in the audit log.',
       }),
     ),
   }),
@@ -69,17 +74,19 @@ export const DisableUserRequest = Type.Union([
 export type DisableUserRequest = Static<typeof DisableUserRequest>;
 
 const UserStatistics = Closed({
-  total_users: Type.Integer({ minimum: 0, description: 'Everybody who has an account here.' }),
-  active_users: Type.Integer({ minimum: 0, description: 'Those who are not disabled.' }),
+  total_users: Type.Integer({ minimum: 0, description: 'All users with an account here.' }),
+  active_users: Type.Integer({ minimum: 0, description: 'Users who are not disabled.' }),
   users_with_activity: Type.Integer({
     minimum: 0,
-    description: 'Those who have begun a quiz; some seconds old.',
+    description: 'Users who have started a quiz; some seconds old.',
   }),
 });
 
 export const UsersResponse = Closed({
   users: Type.Array(User),
-  next_page_token: Type.Union([Type.String(), Type.Null()], { description: 'Null: no more.' }),
+  next_page_token: Type.Union([Type.String(), Type.Null()], {
+    description: 'Null on the last page.',
+  }),
   stats: UserStatistics,
 });
 export type UsersResponse = Static<typeof UsersResponse>;

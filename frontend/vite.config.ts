@@ -8,25 +8,25 @@ import { compressFiles } from './prerender/compress.ts';
 import { writePages } from './prerender/write-pages.ts';
 
 /**
- * The component library does not say of itself that an unused component may be left out:
- * with all of them every form would be 38 kB larger, compressed.
+ * The component library does not declare `sideEffects: false`. With its unused components, the code of every
+ * form would be 38 kB larger, compressed.
  */
 const UNUSED_COMPONENTS = { test: /@digdir[/]designsystemet-react/, sideEffects: false };
 
 /**
- * What every page begins with comes in two files instead of two dozen, each of which would cost a
- * request: the packages, which stay the same for weeks, and our own code.
+ * Bundles the code that every page starts with into two files instead of two dozen requests: the packages,
+ * which stay the same for weeks, and our own code.
  */
 const FILES = [
   { name: 'packages', tags: ['$initial' as const], test: /node_modules/ },
   { name: 'base', tags: ['$initial' as const] },
-  // And what the pages behind it have in common: two files instead of twenty.
+  // The common code of the pages behind the landing page: two files instead of twenty.
   {
     name: 'components',
     test: /node_modules[/](@digdir|@u-elements|@navikt|clsx)|frontend[/]src[/](components|lib|theme)[/](?!admin)/,
     minShareCount: 2,
   },
-  // So for the learner's screens, but for a quiz itself, which has its own.
+  // The same for the learner's pages, except for a running quiz, which has its own file.
   {
     name: 'learner',
     test: /frontend[/]src[/](app[/](?!admin)|features[/](account|auth|profile|purchases|registration|quiz(?![/]run))[/])/,
@@ -37,8 +37,8 @@ const FILES = [
 const DESIGN_ELEMENTS = resolve(import.meta.dirname, 'src/lib/design-elements.ts');
 
 /**
- * The notices' library writes its styles into the page when it is loaded, which the content security policy
- * forbids. They come as a file instead (components/admin/notices.tsx).
+ * The notices' library inserts its styles into the page when it is loaded, which the content security policy
+ * forbids. The portal imports them as a file instead (app/admin/dashboard-route.tsx).
  */
 const NOTICES_STYLES = {
   name: 'notices-styles-as-file',
@@ -46,13 +46,14 @@ const NOTICES_STYLES = {
     filter: { id: /node_modules[/]sonner[/]dist[/]index[.]mjs$/ },
     handler(code: string) {
       const without = code.replace(/^__insertCSS\(".*"\);$/m, '');
-      if (without === code) throw new Error('sonner writes its styles in another way now');
+      if (without === code)
+        throw new Error('This version of sonner inserts its styles differently: adapt the plugin');
       return { code: without, map: null };
     },
   },
 };
 
-/** The development server sends index.html as it is: there is no build or gateway to fill it in. */
+/** Fills the slots of index.html for the development server, which has no build or gateway. */
 const EMPTY_PAGE: Plugin = {
   name: 'empty-page',
   apply: 'serve',
@@ -78,7 +79,7 @@ export default defineConfig({
         },
       },
     },
-    // The same sources for Node, which renders the pages with them and then throws them away.
+    // A build of the same sources for Node, to prerender the pages; it is deleted afterwards.
     ssr: {
       build: {
         outDir: 'node_modules/.prerender',
@@ -106,8 +107,8 @@ async function buildApp(builder: ViteBuilder): Promise<void> {
 }
 
 /**
- * Names the service worker's cache after what it keeps: with each change of the offline page the worker
- * changes too, and is installed again.
+ * Names the service worker's cache after its content, so that the worker changes with the offline page, and
+ * is installed again.
  */
 async function nameOfflineCache(outDir: string): Promise<void> {
   const read = (file: string) => readFile(join(outDir, file), 'utf8');

@@ -6,7 +6,7 @@ import { gatewayMetrics } from '@proveklar/operators/metrics/process-metrics.ts'
 import { GatewayConfig, parseConfig } from '@proveklar/services/config/config.ts';
 import { verifyCredentialsWithRetry } from '@proveklar/services/identity/credentials.ts';
 import { waitFor } from '@proveklar/services/lifecycle/wait-for.ts';
-import { endOnFault, throttleErrors } from '@proveklar/services/logging/logger.ts';
+import { exitOnUncaughtError, throttleErrors } from '@proveklar/services/logging/logger.ts';
 import { openTracing } from '@proveklar/services/tracing/tracing.ts';
 import { buildApp, gatewayLog } from './app.ts';
 import { createDeps } from './deps.ts';
@@ -16,7 +16,7 @@ const CLOSE_TIMEOUT_MS = 7_000;
 
 const config = parseConfig(GatewayConfig);
 const log = gatewayLog(config);
-const markStarted = endOnFault(log, 'The gateway could not start');
+const markStarted = exitOnUncaughtError(log, 'The gateway could not start');
 const stopTracing = await openTracing('gateway', config);
 const deps = createDeps(config, throttleErrors(log, 'database connection').onError);
 const app = await buildApp(deps, log);

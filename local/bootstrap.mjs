@@ -1,5 +1,5 @@
 // The target of every npm script. Plain JavaScript without dependencies, because it runs before
-// anything is installed and on whichever Node the machine has (20 or newer).
+// anything is installed, on whichever Node the host has (20 or newer).
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -14,7 +14,7 @@ const SCRIPTS = {
   test: ['local/run-tests.ts'],
   bench: ['bench/run.ts'],
   check: ['local/check.ts'],
-  // Steps of the check, under the names that other projects have for them.
+  // Steps of the check, under the usual names.
   lint: ['local/check.ts', '--only', 'lint'],
   format: ['local/check.ts', '--only', 'format', '--fix'],
   typecheck: ['local/check.ts', '--only', 'types'],
@@ -24,15 +24,18 @@ const SCRIPTS = {
   events: ['local/run-command.ts', 'workers/events-command.ts'],
   reconcile: ['local/run-command.ts', 'workers/reconcile-command.ts'],
 };
-// The others run on what the product itself needs: half as much to install.
+// The other commands need only the dependencies of the product: half as much to install.
 const NEED_ALL = new Set(['test', 'bench', 'check', 'lint', 'format', 'typecheck']);
-/** The first that strips types and knows `import.meta.main`, by which a command knows that it is one. */
-const NEEDED = { major: 24, minor: 2 };
+/** The first version that strips types and has `import.meta.main`, which commands use. */
+const MIN_NODE = { major: 24, minor: 2 };
 
 const [command = '', ...args] = process.argv.slice(2);
 if (command === 'reset') reset();
 else if (command in SCRIPTS) await run(command, args);
-else fail(`Say one of: ${[...Object.keys(SCRIPTS), 'reset'].join(', ')}.`);
+else
+  fail(
+    `Usage: node local/bootstrap.mjs <command>. Commands: ${[...Object.keys(SCRIPTS), 'reset'].join(', ')}.`,
+  );
 
 async function run(command, args) {
   const level = NEED_ALL.has(command) ? 'all' : 'run';
@@ -41,9 +44,9 @@ async function run(command, args) {
   const node = findNode();
   const bin = join(root, 'node_modules/.bin');
   const path = [bin, dirname(node), process.env.PATH].join(delimiter);
-  // Without it, each process that starts strips and compiles the same files: 1.0 s instead of 0.6.
+  // A compile cache: without it, each process strips and compiles the same files, and starts in 1.0 s, not 0.6.
   const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, '.local/compiled');
-  // The channel tells the stack when this process is gone, also when it was killed.
+  // The stack sees the channel close when this process ends, also when it was killed.
   const channel = script === 'local/stack.ts' ? ['ipc'] : [];
   const child = spawn(node, [join(root, script), ...scriptArgs], {
     cwd: root,
@@ -53,7 +56,7 @@ async function run(command, args) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal));
   }
-  // npm puts a shell between itself and us; when npm is told to end, that shell ends and we do not.
+  // npm runs us in a shell. When npm is stopped, the shell ends and this process does not: it checks its parent.
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1_000).unref();
   child.once('error', (error) => fail(`${node} does not start: ${error.message}`));
@@ -62,16 +65,16 @@ async function run(command, args) {
   });
 }
 
-/** The Node that npm installed for this project, else the one that runs this, if new enough. */
+/** The Node that npm installed for this project, otherwise the one that runs this, if it is new enough. */
 function findNode() {
   const packaged = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
   const installed = ['node_modules/.bin/node', packaged].map((path) => join(root, path));
-  const found = [...installed.filter(existsSync), process.execPath].find(isNewEnough);
-  if (found) return found;
+  const node = [...installed.filter(existsSync), process.execPath].find(isNewEnough);
+  if (node) return node;
   return fail(
-    `Prøveklar runs on Node ${NEEDED.major}.${NEEDED.minor} or newer; this is ${process.version}, ` +
+    `Prøveklar runs on Node ${MIN_NODE.major}.${MIN_NODE.minor} or newer; this is ${process.version}, ` +
       `and npm has no Node package for ${process.platform}-${process.arch}.\n` +
-      `Install Node ${NEEDED.major} from https://nodejs.org/en/download and run this again.`,
+      `Install Node ${MIN_NODE.major} from https://nodejs.org/en/download and run this again.`,
   );
 }
 
@@ -81,20 +84,20 @@ function isNewEnough(node) {
       ? process.version
       : spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout;
   const [, major, minor] = (/^v(\d+)\.(\d+)/.exec(version ?? '') ?? []).map(Number);
-  return major > NEEDED.major || (major === NEEDED.major && minor >= NEEDED.minor);
+  return major > MIN_NODE.major || (major === MIN_NODE.major && minor >= MIN_NODE.minor);
 }
 
 /** Removes the local data: database, users, payments, logs. */
 function reset() {
   const running = runningStack();
   if (running) {
-    fail(`Prøveklar runs (process ${running}). Stop it with Ctrl-C there, then reset.`);
+    fail(`Prøveklar is running (process ${running}). Stop it with Ctrl-C there, then reset.`);
   }
   rmSync(join(root, '.local'), { recursive: true, force: true });
-  process.stdout.write('Removed .local/: the next npm start begins anew.\n');
+  process.stdout.write('Removed .local/: the next npm start begins with empty data.\n');
 }
 
-/** The same question as local/running.ts asks, here on any Node. */
+/** The same check as in local/data-lock.ts, for any version of Node. */
 function runningStack() {
   try {
     const { pid } = JSON.parse(readFileSync(join(root, '.local/running.json'), 'utf8'));

@@ -7,25 +7,25 @@ import { selectSteps, type Step } from './check/steps.ts';
  *
  *   node local/check.ts                       every step
  *   node local/check.ts --only lint,types     some of them
- *   node local/check.ts --fix                 formats and repairs what can be, then checks
+ *   node local/check.ts --fix                 formats and fixes what it can, then checks
  *
- * Every step runs even when one fails, so that one run tells everything. Exit code 1 if any did.
+ * Every step runs even when one fails, so that one run reports everything. Exit code 1 if any failed.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { only: { type: 'string' }, fix: { type: 'boolean', default: false } },
   });
   const steps = selectSteps(values.only?.split(',') ?? []);
-  if (values.fix) await repair(steps);
+  if (values.fix) await fix(steps);
 
-  // They only read, so they run side by side.
+  // The steps only read, so they run concurrently.
   const outcomes = await Promise.all(steps.map((step) => runStep(step)));
   process.stdout.write(report(outcomes));
   process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;
 }
 
-/** Lint first, formatting last: a repaired line still has to be formatted. One writer at a time. */
-async function repair(steps: Step[]): Promise<void> {
+/** Fixes lint first and formats last, because a fixed line still needs formatting. One writer at a time. */
+async function fix(steps: Step[]): Promise<void> {
   for (const step of steps.filter(({ fixArgs }) => fixArgs).toReversed()) {
     await runStep(step, true);
   }
@@ -46,7 +46,7 @@ function report(outcomes: Outcome[]): string {
 try {
   await main();
 } catch (error) {
-  // A wrong option: what it is, without the stack.
+  // A wrong option: prints the message without the stack.
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 2;
 }

@@ -14,7 +14,7 @@ const pretty = prettyFactory({
   singleLine: true,
 });
 
-/** Shows what a process warns of; everything else is in its log. */
+/** Prints the warnings of a process; everything else is in its log. */
 export function sayWarnings(name: string): (line: string) => void {
   return (line) => {
     const entry = parse(line);
@@ -22,12 +22,12 @@ export function sayWarnings(name: string): (line: string) => void {
   };
 }
 
-/** The same, and what is no log entry: an error at the start, a `console.log` that one adds. */
-export function sayNews(name: string): (line: string) => void {
+/** Also prints lines that are not log entries: errors at the start, `console.log` while debugging. */
+export function sayOutput(name: string): (line: string) => void {
   const warn = sayWarnings(name);
   return (line) => {
     if (parse(line)) warn(line);
-    // Of a stack, only the lines that are ours.
+    // Of a stack trace, only the lines of our code.
     else if (line.trim() && !line.includes('node:internal/')) say(`${name}: ${line}`);
   };
 }

@@ -5,11 +5,11 @@ import { loadOnDemand } from '#on-demand.ts';
 
 export interface FoundBrowser {
   description: string;
-  /** Undefined for npm's Chromium, which has to be loaded and unpacked first. */
+  /** Undefined for npm's Chromium, which is downloaded and unpacked first. */
   path?: string;
 }
 
-/** As much of @sparticuz/chromium as is used here. */
+/** The part of @sparticuz/chromium that is used here. */
 interface Packed {
   executablePath: () => Promise<string>;
 }
@@ -20,7 +20,7 @@ export interface BrowserSettings {
 }
 
 const CHROMIUM = { name: 'Chromium', folder: 'local/chromium', megabytes: 75 };
-// The headless shell is the same engine without the browser's own windows: a third less processor time.
+// The headless shell is the same engine without the browser's UI, and takes a third less CPU time.
 const NAMES = [
   'chromium-headless-shell',
   'chromium',
@@ -29,21 +29,21 @@ const NAMES = [
   'google-chrome-stable',
 ];
 
-/** A browser for tests and benchmarks: the chosen one, else an installed one, else npm's. */
+/** Finds a browser for tests and benchmarks: CHROMIUM_PATH, otherwise an installed one, otherwise npm's. */
 export function findBrowser({ CHROMIUM_PATH, PATH }: BrowserSettings): FoundBrowser | undefined {
   if (CHROMIUM_PATH) return { description: CHROMIUM_PATH, path: CHROMIUM_PATH };
   const places = PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
   const installed = places.find(isExecutable);
   if (installed) return { description: installed, path: installed };
-  // The package carries a build for this platform only.
+  // The package has a build for this platform only.
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   return { description: "npm's Chromium" };
 }
 
 /**
- * Where a browser's program is. npm's is loaded when it is first asked for, and unpacked.
+ * Returns the path of a browser's executable. Downloads and unpacks npm's Chromium on first use.
  *
- * @param say hears how the loading goes
+ * @param say prints the progress of the download
  */
 export async function executableOf(
   { path }: FoundBrowser,
@@ -51,14 +51,14 @@ export async function executableOf(
 ): Promise<string> {
   if (path) return path;
   const resolve = await loadOnDemand(CHROMIUM, say);
-  // Read when the package is loaded: with it, the package unpacks the libraries that it brings.
+  // The package reads this when it is imported, and then unpacks the libraries that it contains.
   process.env.AWS_LAMBDA_JS_RUNTIME = 'nodejs24.x';
   const file = pathToFileURL(resolve('@sparticuz/chromium')).href;
   const { default: packed } = (await import(file)) as { default: Packed };
   return packed.executablePath();
 }
 
-/** It needs no window, no sandbox of its own, and nothing of the network but our pages. */
+/** No window, no sandbox, and no network access except to our pages. */
 export const BROWSER_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -10,11 +10,11 @@ import { answersOk, reachable, untilReady } from './until-ready.ts';
 export const FRONTEND = join(PROJECT_DIR, 'frontend');
 export const FRONTEND_DIST = join(FRONTEND, 'dist');
 const MARKER = join(FRONTEND_DIST, '.built-from');
-// What the build reads. A change of a dependency's version shows in the lockfile.
+// The inputs of the build. The lockfile covers changed versions of dependencies.
 const SOURCES = ['frontend/**', 'contract/**', 'package-lock.json'];
 const NOT_SOURCES = ['**/node_modules/**', '**/dist/**', '**/*.test.{ts,tsx}'];
 
-/** Whether the built frontend is that of the sources as they are now. */
+/** Whether the built frontend is up to date with its sources. */
 export function isFrontendBuilt(): boolean {
   return existsSync(MARKER) && readFileSync(MARKER, 'utf8') === sourcesHash();
 }
@@ -29,15 +29,15 @@ export async function buildFrontend(
   };
   await runToEnd({
     name: 'The build of the frontend',
-    // As npm runs it, without the second that npm itself takes.
+    // As `npm run build` does, without the second that npm takes.
     command: ['sh', '-c', scripts.build],
     cwd: FRONTEND,
-    // React's own switch: the pages that people see are the production ones, also locally.
+    // React's switch for a production build, which is also used locally.
     env: { ...environment, PATH: withBinaries(environment.PATH), NODE_ENV: 'production' },
     signal,
   });
   mkdirSync(dirname(MARKER), { recursive: true });
-  // Afterwards, because the build also writes files among the sources.
+  // After the build, because it also writes files among the sources.
   writeFileSync(MARKER, sourcesHash());
 }
 
@@ -64,7 +64,7 @@ interface FrontendServerOptions extends FrontendOrder {
 
 const SERVER_MAIN = fileURLToPath(new URL('./dev/frontend-server.ts', import.meta.url));
 
-/** Starts the frontend's development server in a process of its own. */
+/** Starts the frontend's development server in its own process. */
 export function startFrontendServer(options: FrontendServerOptions): {
   child: Child;
   ready: Promise<void>;

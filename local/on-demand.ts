@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { isInstalled, markInstalled, npmInstall } from '#bootstrap/install.mjs';
 import { PROJECT_DIR } from '#settings.ts';
 
-/** Packages that only some runs need, in a folder with a manifest and a lockfile of its own. */
+/** Packages that only some runs need, in a folder with its own manifest and lockfile. */
 export interface OnDemand {
-  /** What it is called where it is loaded: "Chromium". */
+  /** The name to print: "Chromium". */
   name: string;
-  /** From the project's root. */
+  /** Relative to the project's root. */
   folder: string;
-  /** How much it is on the disk, as `du -sm` said. */
+  /** The size on disk, measured with `du -sm`. */
   megabytes: number;
 }
 
-const SHOW_PROGRESS_MS = 3_000;
+const PROGRESS_INTERVAL_MS = 3_000;
 
 /**
- * Installs the packages where they are not there yet, as their lockfile says.
+ * Installs the packages from their lockfile, unless they are installed.
  *
- * @param say hears the size, the progress and the end, a line each; nothing when all is there
- * @returns what resolves a name to a file of the packages
- * @throws Error when they cannot be had; npm has said why on stderr
+ * @param say prints the size, the progress and the end; not called when the packages are installed
+ * @returns resolves a module name to a file of the packages
+ * @throws Error when the install fails; npm has printed the reason on stderr
  */
 export async function loadOnDemand(
   { name, folder, megabytes }: OnDemand,
@@ -36,7 +36,7 @@ export async function loadOnDemand(
     void bytesIn(modules).then((bytes) =>
       say(`  ${name}: ${Math.round(bytes / 1e6)} of ${megabytes} MB`),
     );
-  }, SHOW_PROGRESS_MS);
+  }, PROGRESS_INTERVAL_MS);
   const code = await npmInstall(place, ['--ignore-scripts']);
   clearInterval(timer);
   if (code !== 0) throw new Error(`${name} could not be loaded: npm install in ${folder}`);
@@ -45,13 +45,13 @@ export async function loadOnDemand(
   return resolve;
 }
 
-/** @returns 0 for a folder that is not there yet; a file that vanishes meanwhile is not counted */
+/** @returns 0 for a folder that does not exist yet; does not count a file that is deleted meanwhile */
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile());
   const sizes = files.map(async ({ parentPath, name }) => {
-    const found = await stat(join(parentPath, name)).catch(() => undefined);
-    return found?.size ?? 0;
+    const stats = await stat(join(parentPath, name)).catch(() => undefined);
+    return stats?.size ?? 0;
   });
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

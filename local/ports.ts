@@ -1,24 +1,24 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-export interface WantedPort {
+export interface PortRequest {
   port: number;
-  /** What it is for, in a few words. */
+  /** A short description of its use. */
   purpose: string;
-  /** The variable that moves it. */
+  /** The environment variable that sets it. */
   variable: string;
   host: string;
 }
 
 /**
- * Says which ports are taken, and what to set instead.
+ * Reports ports that are in use, and the variables to change.
  *
- * @returns one line for each port that is taken or wanted twice; none when all are well
+ * @returns one line for each port that is in use or requested twice
  */
-export async function describeTakenPorts(wanted: WantedPort[]): Promise<string[]> {
+export async function describeTakenPorts(requests: PortRequest[]): Promise<string[]> {
   const lines: string[] = [];
   const seen = new Map<number, string>();
-  for (const { port, purpose, variable, host } of wanted) {
+  for (const { port, purpose, variable, host } of requests) {
     const other = seen.get(port);
     seen.set(port, variable);
     if (other) lines.push(`${other} and ${variable} are both ${port}. Each needs its own.`);
@@ -31,7 +31,7 @@ export async function describeTakenPorts(wanted: WantedPort[]): Promise<string[]
   return lines;
 }
 
-/** Whether a server could listen there now. */
+/** Whether a server can listen on the port now. */
 function isFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -41,17 +41,17 @@ function isFree(port: number, host: string): Promise<boolean> {
 }
 
 /**
- * Below those that systems give to outgoing connections (Linux from 32,768 on): a process that
- * starts again on its port would find one of them there now and then.
+ * Below the ephemeral ports (Linux: from 32,768 on), which outgoing connections use: a process that restarts
+ * on an ephemeral port sometimes finds it in use.
  */
-const FIRST = 20_000;
-const LAST = 32_767;
+const MIN_PORT = 20_000;
+const MAX_PORT = 32_767;
 
-/** Ports that are free now, all different. */
+/** Finds distinct free ports. */
 export async function freePorts(count: number, host = '127.0.0.1'): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {
-    const port = randomInt(FIRST, LAST + 1);
+    const port = randomInt(MIN_PORT, MAX_PORT + 1);
     if (!ports.has(port) && (await isFree(port, host))) ports.add(port);
   }
   return [...ports];

@@ -23,9 +23,9 @@ export interface Child {
   /** The process, and the program that it guards. */
   pids: number[];
   ended: Promise<Ended>;
-  /** Asks it to end; after `graceMs` it is killed. Resolves when it has ended. */
+  /** Asks it to stop, and kills it after `graceMs`. Resolves when it has ended. */
   stop: (graceMs?: number) => Promise<void>;
-  /** Kills it at once. */
+  /** Kills it immediately. */
   kill: () => void;
 }
 
@@ -35,7 +35,7 @@ interface NodeOptions {
   script: string[];
   env: Record<string, string | undefined>;
   logFile: string;
-  /** Hears every line that the process writes. */
+  /** Called for every line that the process writes. */
   onLine?: (line: string) => void;
 }
 
@@ -45,27 +45,27 @@ type GuardedOptions = Omit<GuardOrder, 'uid' | 'gid'> & {
   logFile: string;
 };
 
-const WITH_PARENT = fileURLToPath(new URL('./with-parent.ts', import.meta.url));
+const WITH_PARENT = fileURLToPath(new URL('./exit-with-parent.ts', import.meta.url));
 const GUARD = fileURLToPath(new URL('./guard.ts', import.meta.url));
 const GRACE_MS = 8_000;
-/** How often a log is read for new lines, and how much of it at a time. */
-const TAIL_EVERY_MS = 150;
-const TAIL_CHUNK = 64 * 1024;
+/** How often a log is read for new lines, and how many bytes at a time. */
+const TAIL_INTERVAL_MS = 150;
+const TAIL_CHUNK_BYTES = 64 * 1024;
 /**
- * As in the image (Dockerfile). V8 lets its heap grow with the memory of the machine: on a large one, an
- * import's garbage was 200 MB before it was collected. No process of ours needs a tenth of this limit.
+ * As in the image (Dockerfile). V8 sizes its heap by the memory of the host: on a large host, an import had
+ * 200 MB of garbage before it was collected. Our processes need less than a tenth of this limit.
  */
 const HEAP = ['--max-old-space-size=512', '--max-semi-space-size=8'];
 
-/** Node keeps there what it has compiled (`bootstrap.mjs`); it is no secret of the one who started us. */
+/** Node's compile cache (`bootstrap.mjs`). Passed on, unlike other variables of the shell. */
 const { NODE_COMPILE_CACHE } = process.env;
 
 /**
- * Runs one of our TypeScript files in a process of its own.
+ * Runs one of our TypeScript files in its own process.
  *
- * It gets its own process group: Ctrl-C reaches only the parent, which stops the children in order.
- * It ends with its parent whatever happens to that one (`with-parent.ts`). It writes to its log
- * itself: at the other end of a pipe, a parent that was killed would leave it writing for ever.
+ * The process has its own process group, so Ctrl-C reaches only the parent, which stops the children in order.
+ * It ends with its parent, also if the parent is killed (`exit-with-parent.ts`). It writes its log itself and
+ * not through a pipe, which would break when the parent is killed.
  */
 export function startNode({ name, script, env, logFile, onLine }: NodeOptions): Child {
   const log = openLog(logFile);
@@ -80,7 +80,7 @@ export function startNode({ name, script, env, logFile, onLine }: NodeOptions): 
   return toChild(name, child, () => child.kill('SIGTERM'));
 }
 
-/** Runs a program that is not ours; a guard ends it with the parent (`guard.ts`). */
+/** Runs a third-party program; a guard process stops it when the parent ends (`guard.ts`). */
 export function startGuarded({ name, account, logFile, ...order }: GuardedOptions): Child {
   const log = openLog(logFile);
   const json = JSON.stringify({ ...order, uid: account?.uid, gid: account?.gid });
@@ -95,10 +95,10 @@ export function startGuarded({ name, account, logFile, ...order }: GuardedOption
 }
 
 /**
- * Runs a program to its end.
+ * Runs a program and waits for its end.
  *
- * @returns what it wrote
- * @throws Error with what it wrote when it fails, or the reason of the abort
+ * @returns its output
+ * @throws Error with its output when it fails, or the reason of the abort
  */
 export async function runToEnd(options: {
   name: string;
@@ -113,7 +113,7 @@ export async function runToEnd(options: {
   const { uid, gid } = account ?? {};
   signal?.throwIfAborted();
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-  // A group of its own, so that what it started in turn can be stopped with it.
+  // Its own process group, so that its children can be stopped with it.
   const child = spawn(program, args, {
     env: { NODE_COMPILE_CACHE, ...env },
     cwd,
@@ -136,7 +136,7 @@ export async function runToEnd(options: {
   return output;
 }
 
-/** The end of a log, for a message. */
+/** The last lines of a log, for an error message. */
 export function lastLines(file: string, count = 12): string {
   if (!existsSync(file)) return '';
   return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
@@ -171,30 +171,30 @@ function toChild(name: string, child: ChildProcess, ask: () => void): Child {
 }
 
 function killQuietly(pid: number, signal: NodeJS.Signals): void {
-  // 0 would be our own group: nothing was started.
+  // 0 would signal our own process group: no process was started.
   if (pid === 0) return;
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
 
 /**
- * Hears the lines that are appended to a file from now on.
+ * Calls `onLine` for every line that is appended to a file from now on.
  *
- * @returns what ends it, after a last look
+ * @returns stops it, after a last read
  */
 function tail(file: string, onLine: (line: string) => void): () => void {
   const descriptor = openSync(file, 'r');
   const decoder = new StringDecoder('utf8');
-  const buffer = Buffer.alloc(TAIL_CHUNK);
+  const buffer = Buffer.alloc(TAIL_CHUNK_BYTES);
   let position = statSync(file).size;
   let rest = '';
 
   const look = () => {
     for (;;) {
-      const length = readSync(descriptor, buffer, 0, TAIL_CHUNK, position);
+      const length = readSync(descriptor, buffer, 0, TAIL_CHUNK_BYTES, position);
       if (length === 0) return;
       position += length;
       const lines = (rest + decoder.write(buffer.subarray(0, length))).split('\n');
@@ -203,7 +203,7 @@ function tail(file: string, onLine: (line: string) => void): () => void {
     }
   };
 
-  const timer = setInterval(look, TAIL_EVERY_MS).unref();
+  const timer = setInterval(look, TAIL_INTERVAL_MS).unref();
   return () => {
     clearInterval(timer);
     look();

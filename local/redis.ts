@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { startGuarded, type Child } from '#processes.ts';
 import { untilReady } from '#until-ready.ts';
 
-/** Whether the machine has a Redis server. */
+/** Whether a Redis server is installed on this host. */
 export function hasRedis(): boolean {
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
@@ -17,12 +17,12 @@ const SETTINGS = {
   bind: '127.0.0.1',
   save: '',
   appendonly: 'no',
-  // BullMQ's rule: a queue must never have its keys evicted.
+  // BullMQ requires that keys are never evicted.
   'maxmemory-policy': 'noeviction',
 };
 
 /**
- * Starts the machine's Redis, without persistence unless its settings say otherwise.
+ * Starts the host's Redis, without persistence unless the settings enable it.
  *
  * @param settings of the server, such as `{ appendonly: 'yes', dir }`
  */

@@ -9,21 +9,21 @@ import { LOOPBACK, PROJECT_DIR, type StackSettings } from '#settings.ts';
 import { answersOk, reachable, untilReady } from '#until-ready.ts';
 
 export interface StackHooks {
-  /** Hears of each part as it is ready. */
+  /** Called for each part when it is ready. */
   onReady?: (part: string) => void;
-  /** Hears each line that one of our processes writes. */
+  /** Called for each line that one of our processes writes. */
   onLine?: (part: string, line: string) => void;
-  /** Hears when one of them ended unasked, and when it is started again. */
+  /** Called when one of them ended unexpectedly, and when it is restarted. */
   onRestart?: (line: string) => void;
 }
 
 /**
- * The parts of a stack: starts those that are not there yet, prepares the database, and runs the
- * gateway and the workers. `npm start` and the tests both use it, with other settings.
+ * Runs a local stack: starts the parts that the environment does not name, prepares the database, and runs
+ * the gateway and the workers. Used by `npm start` and by tests, with different settings.
  */
 export class Stack {
   readonly settings: StackSettings;
-  /** Resolves, with the reason, when a part ended that the rest cannot do without. */
+  /** Resolves with the reason when a part ended that the others depend on. */
   readonly broken: Promise<string>;
   readonly #hooks: StackHooks;
   readonly #abort = new AbortController();
@@ -47,18 +47,18 @@ export class Stack {
     return this.#started;
   }
 
-  /** Stops everything in order, what takes in work first and the database last. */
+  /** Stops everything in order: first the parts that accept work, and the database last. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
   }
 
-  /** Kills whatever is still there. */
+  /** Kills all remaining processes. */
   kill(): void {
     for (const child of this.#children()) child.kill();
   }
 
-  /** The process that is the gateway, or the workers, at this moment. */
+  /** The current process of the gateway or the workers. */
   process(name: 'gateway' | 'workers'): Child {
     const service = this.#services.find((candidate) => candidate.name === name);
     if (!service) throw new Error(`There are no ${name} yet.`);
@@ -66,8 +66,8 @@ export class Stack {
   }
 
   async #start(): Promise<void> {
-    // Side by side, because the emulator alone takes some seconds. All are waited for, also when one
-    // fails: what is still starting could not be stopped.
+    // Concurrently, because the emulator alone takes some seconds. Waits for all parts, also when one fails,
+    // because a part that is still starting cannot be stopped.
     const parts = [
       this.#database(),
       this.#identity(),
@@ -134,7 +134,7 @@ export class Stack {
       dataDir: join(dataDir, 'stripe'),
       logFile: this.#logFile('stripe'),
       webhookUrl: `${environment.PUBLIC_URL}/api/v1/stripe/webhook`,
-      // While a secret is being replaced there are two, and Stripe signs with the newer.
+      // During a rotation there are two secrets, and Stripe signs with the newer one.
       webhookSecret: environment.STRIPE_WEBHOOK_SECRET?.split(',')[0] ?? '',
       nodeEnv: environment.NODE_ENV,
       onLine: (line) => this.#hooks.onLine?.('stripe', line),
@@ -189,7 +189,7 @@ export class Stack {
     await ready;
   }
 
-  /** The demo learner's password is public, so there is none in a real project. */
+  /** The demo learner's password is public, so a real Firebase project gets no demo learner. */
   async #seed(): Promise<void> {
     if (!this.settings.environment.FIREBASE_AUTH_EMULATOR_HOST) return;
     await this.#run('The seed', 'local/seed/seed.ts');
@@ -266,7 +266,7 @@ export class Stack {
   }
 }
 
-/** Aborts when the process ends, with the end of its log for a reason. */
+/** Aborts when the process ends, with the last lines of its log as the reason. */
 function endOf(child: Child, logFile: string): AbortSignal {
   const controller = new AbortController();
   void child.ended.then(() =>

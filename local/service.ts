@@ -1,21 +1,21 @@
 import { backoff } from '@proveklar/services/lifecycle/backoff.ts';
 import type { Child, Ended } from '#processes.ts';
 
-const RESTART = { min: 500, max: 15_000 } as const;
-// The gateway and the workers stop one after the other, and both within the stack's ten seconds.
+const RESTART_BACKOFF = { min: 500, max: 15_000 } as const;
+// The gateway and the workers stop one after the other, together within the stack's ten seconds.
 const GRACE_MS = 4_000;
-// One that ran this long is not in a loop of crashes.
-const SETTLED_MS = 30_000;
+// A process that ran this long is not in a crash loop: the backoff is reset.
+const BACKOFF_RESET_MS = 30_000;
 
 export interface ServiceOptions {
   name: string;
   launch: () => Child;
   say: (line: string) => void;
-  /** One that does not even start is left alone until `restart`: its files are being edited. */
+  /** Do not restart a process that fails at its start: its files are being edited. Wait for `restart`. */
   waitsForRestart?: boolean;
 }
 
-/** One of our own processes. Once it is supervised, it is started again whenever it ends unasked. */
+/** One of our own processes. Once supervised, it is restarted with a backoff when it ends unexpectedly. */
 export class Service {
   readonly name: string;
   readonly #launch: () => Child;
@@ -35,7 +35,7 @@ export class Service {
     this.#child = launch();
   }
 
-  /** The process of this moment. */
+  /** The current process. */
   get child(): Child {
     return this.#child;
   }
@@ -45,13 +45,13 @@ export class Service {
     const child = this.#child;
     void child.ended.then((ended) => {
       if (this.#stopping || this.#replaced === child) return;
-      const isSettled = Date.now() - started > SETTLED_MS;
-      if (isSettled) this.#crashes = 0;
+      const isStable = Date.now() - started > BACKOFF_RESET_MS;
+      if (isStable) this.#crashes = 0;
       else if (this.#waitsForRestart) {
         this.#say(`${this.name} ended (${describeEnd(ended)}); the next save starts it again`);
         return;
       }
-      const pause = backoff(this.#crashes, RESTART);
+      const pause = backoff(this.#crashes, RESTART_BACKOFF);
       this.#say(
         `${this.name} ended unexpectedly (${describeEnd(ended)}); ` +
           `starting it again in ${pause / 1000} s`,
@@ -61,7 +61,7 @@ export class Service {
     });
   }
 
-  /** Ends the process as `stop` does and starts it with the files as they are now. */
+  /** Stops the process as `stop` does, and starts it with the current files. */
   async restart(): Promise<void> {
     clearTimeout(this.#timer);
     this.#replaced = this.#child;

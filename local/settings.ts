@@ -4,7 +4,7 @@ import { parseConfig } from '@proveklar/services/config/config.ts';
 
 const port = (standard: number) => Type.Integer({ minimum: 1, maximum: 65535, default: standard });
 
-/** What the stack itself reads; everything else goes to the processes as it is. */
+/** The variables that the stack itself reads; all others are passed on unchanged. */
 export const OwnSettings = Type.Object({
   HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
   PORT: port(3000),
@@ -14,14 +14,14 @@ export const OwnSettings = Type.Object({
   SMTP_PORT: port(1025),
   MAILBOX_PORT: port(8025),
   OPERATORS_PORT: port(9464),
-  /** The workers have the one above: on one machine each process needs a port of its own. */
+  /** The workers use the one above: on one host each process needs its own admin port. */
   GATEWAY_OPERATORS_PORT: port(9465),
-  /** Used when developing: there the frontend's server has the address, and the gateway is behind it. */
+  /** For `npm run dev`, where the frontend's development server has the public port, in front of the gateway. */
   GATEWAY_PORT: port(3001),
 });
 type OwnSettings = Static<typeof OwnSettings>;
 
-/** The stand-ins listen here and nowhere else, whatever HOST is. */
+/** The stand-ins listen on loopback only, whatever HOST is. */
 export const LOOPBACK = '127.0.0.1';
 export const PROJECT_DIR = join(import.meta.dirname, '..');
 const LOCAL_DIR = join(PROJECT_DIR, '.local');
@@ -29,7 +29,7 @@ const LOCAL_DIR = join(PROJECT_DIR, '.local');
 export interface StackSettings extends OwnSettings {
   /** The environment of every process of the stack. */
   environment: Record<string, string> & { PUBLIC_URL: string; ADMIN_EMAIL: string };
-  /** Which parts are ours to start; what the environment names already exists. */
+  /** The parts that the stack starts; parts that the environment names already exist. */
   starts: {
     postgres: boolean;
     identity: boolean;
@@ -37,30 +37,31 @@ export interface StackSettings extends OwnSettings {
     mailbox: boolean;
     frontend: boolean;
   };
-  /** Whether sources are watched, and the frontend is served from them. */
+  /** Whether to watch the sources, and serve the frontend from them. */
   dev: boolean;
-  /** Where the gateway listens. */
+  /** The address that the gateway listens on. */
   gateway: { host: string; port: number };
-  /** Where data and logs are kept. */
+  /** The folder of data and logs. */
   dataDir: string;
 }
 
 /**
- * Completes an environment with the working local values of docs/operations/configuration.md; what is set wins.
+ * Completes an environment with the local defaults of docs/operations/configuration.md. Variables that are set
+ * take precedence.
  *
  * @throws ConfigError that lists every bad variable
  */
 export function stackSettings(
-  given: Record<string, string | undefined> = process.env,
+  env: Record<string, string | undefined> = process.env,
   { dataDir = LOCAL_DIR, dev = false } = {},
 ): StackSettings {
-  // An empty variable is one that was left blank.
+  // An empty variable counts as not set.
   const set = Object.fromEntries(
-    Object.entries(given).filter((entry): entry is [string, string] => Boolean(entry[1])),
+    Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1])),
   );
   const own = parseConfig(OwnSettings, set);
   const standIn = {
-    // A project named demo-… exists in the emulator only: that is Firebase's own convention.
+    // By Firebase's convention, a project named demo-… exists in the emulator only.
     identity: !set.FIREBASE_PROJECT_ID || set.FIREBASE_PROJECT_ID.startsWith('demo-'),
     stripe: !set.STRIPE_SECRET_KEY || set.STRIPE_SECRET_KEY === STRIPE_DEFAULTS.STRIPE_SECRET_KEY,
   };
@@ -69,7 +70,7 @@ export function stackSettings(
     ...asText(own),
     NODE_ENV: 'development',
     LOG_LEVEL: 'info',
-    // There is no load balancer here that needs time to notice that the gateway ends.
+    // No load balancer needs time to notice that the gateway drains.
     DRAIN_SECONDS: '0',
     PUBLIC_URL: `http://${LOOPBACK}:${own.PORT}`,
     DATABASE_URL: databaseUrl,

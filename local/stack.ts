@@ -1,17 +1,17 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { say, sayNews, sayWarnings } from './console.ts';
-import { onInterruption } from './interruption.ts';
-import { describeTakenPorts, type WantedPort } from './ports.ts';
+import { say, sayOutput, sayWarnings } from './console.ts';
+import { onInterrupt } from './on-interrupt.ts';
+import { describeTakenPorts, type PortRequest } from './ports.ts';
 import { clearLeftover } from './postgres/cluster.ts';
 import { Stack } from './run-stack.ts';
-import { releaseData, takeData } from './running.ts';
+import { unlockData, lockData } from './data-lock.ts';
 import { LOOPBACK, stackSettings, type StackSettings } from './settings.ts';
 
-// `npm start`: the whole product on one machine, from nothing to a banner. `npm run dev` (`--dev`) is
-// the same, watching the sources.
-const STOP_DEADLINE_MS = 10_000;
+// `npm start`: runs the whole product on one host, until it prints a banner. `npm run dev` (`--dev`) also
+// watches the sources.
+const STOP_TIMEOUT_MS = 10_000;
 
 process.exitCode = await main().catch((error: unknown) => {
   say(`\n${error instanceof Error ? error.message : String(error)}`);
@@ -21,9 +21,11 @@ process.exitCode = await main().catch((error: unknown) => {
 async function main(): Promise<number> {
   const settings = stackSettings(process.env, { dev: process.argv.includes('--dev') });
   const { dataDir, environment } = settings;
-  const other = takeData(dataDir, environment.PUBLIC_URL);
+  const other = lockData(dataDir, environment.PUBLIC_URL);
   if (other) {
-    say(`Prøveklar runs already: ${other.url} (process ${other.pid}). Stop it with Ctrl-C there.`);
+    say(
+      `Prøveklar is already running: ${other.url} (process ${other.pid}). Stop it with Ctrl-C there.`,
+    );
     return 1;
   }
   try {
@@ -36,7 +38,7 @@ async function main(): Promise<number> {
     rmSync(join(dataDir, 'logs'), { recursive: true, force: true });
     return await run(settings);
   } finally {
-    releaseData(dataDir);
+    unlockData(dataDir);
   }
 }
 
@@ -45,14 +47,14 @@ async function run(settings: StackSettings): Promise<number> {
   const first = !existsSync(join(settings.dataDir, 'postgres'));
   say(`Prøveklar is starting${first ? ' for the first time' : ''}. Logs: .local/logs`);
   const seconds = () => ((Date.now() - began) / 1000).toFixed(1);
-  const hear = settings.dev ? sayNews : sayWarnings;
+  const print = settings.dev ? sayOutput : sayWarnings;
   const stack = new Stack(settings, {
     onReady: (part) => say(`  ${part} (${seconds()} s)`),
-    onLine: (part, line) => hear(part)(line),
+    onLine: (part, line) => print(part)(line),
     onRestart: say,
   });
   const interrupted = new Promise<'interrupted'>((resolve) => {
-    onInterruption(
+    onInterrupt(
       () => resolve('interrupted'),
       () => {
         stack.kill();
@@ -77,9 +79,9 @@ async function run(settings: StackSettings): Promise<number> {
 }
 
 async function stop(stack: Stack): Promise<void> {
-  const late = sleep(STOP_DEADLINE_MS, 'late', { ref: false });
+  const late = sleep(STOP_TIMEOUT_MS, 'late', { ref: false });
   if ((await Promise.race([stack.close(), late])) === 'late') {
-    say('Something does not stop by itself; it is killed.');
+    say('Some processes did not stop in time; they are killed.');
     stack.kill();
   }
 }
@@ -87,11 +89,11 @@ async function stop(stack: Stack): Promise<void> {
 function takenPorts(settings: StackSettings): Promise<string[]> {
   const { starts, HOST, PORT, POSTGRES_PORT, IDENTITY_PORT, STRIPE_PORT } = settings;
   const { SMTP_PORT, MAILBOX_PORT, OPERATORS_PORT } = settings;
-  const wanted: (WantedPort & { host: string; needed: boolean })[] = [
+  const requests: (PortRequest & { host: string; needed: boolean })[] = [
     { port: PORT, purpose: 'web', variable: 'PORT', host: HOST, needed: true },
   ];
   const onLoopback = (port: number, purpose: string, variable: string, needed: boolean) =>
-    wanted.push({ port, purpose, variable, host: LOOPBACK, needed });
+    requests.push({ port, purpose, variable, host: LOOPBACK, needed });
   onLoopback(POSTGRES_PORT, 'PostgreSQL', 'POSTGRES_PORT', starts.postgres);
   onLoopback(IDENTITY_PORT, 'identity emulator', 'IDENTITY_PORT', starts.identity);
   onLoopback(STRIPE_PORT, 'Stripe stand-in', 'STRIPE_PORT', starts.stripe);
@@ -100,10 +102,10 @@ function takenPorts(settings: StackSettings): Promise<string[]> {
   onLoopback(MAILBOX_PORT, 'mailbox page', 'MAILBOX_PORT', starts.mailbox);
   onLoopback(OPERATORS_PORT, "operators' page and metrics", 'OPERATORS_PORT', true);
   onLoopback(settings.GATEWAY_OPERATORS_PORT, "gateway's metrics", 'GATEWAY_OPERATORS_PORT', true);
-  return describeTakenPorts(wanted.filter((port) => port.needed));
+  return describeTakenPorts(requests.filter((port) => port.needed));
 }
 
-/** What a newcomer needs to know once everything runs. */
+/** The addresses and credentials to print when everything runs. */
 function banner(settings: StackSettings, seconds: string): string {
   const { environment, starts } = settings;
   const lines: [string, string][] = [['Open', environment.PUBLIC_URL]];

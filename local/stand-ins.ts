@@ -3,14 +3,14 @@ import type { MailboxOptions } from './mailbox/server.ts';
 import { type Child, startNode } from './processes.ts';
 import { answersOk, untilReady } from './until-ready.ts';
 
-// What stands in for other companies on this machine, each in a process of its own: Firebase's own Auth
-// emulator, the Stripe stand-in, and the mailbox.
+// Starts the stand-ins for third parties, each in its own process: Firebase's Auth emulator, the Stripe
+// stand-in, and the mailbox.
 
 export interface EmulatorOptions {
   host: string;
   port: number;
   projectId: string;
-  /** Users are kept here; without it they live as long as the emulator. */
+  /** The folder of stored users; without it they are lost when the emulator stops. */
   dataDir?: string;
   logFile: string;
   signal?: AbortSignal;
@@ -19,15 +19,15 @@ export interface EmulatorOptions {
 export interface Emulator {
   url: string;
   child: Child;
-  /** Resolves when it answers. */
+  /** Resolves when it is ready. */
   ready: Promise<void>;
 }
 
 const IDENTITY_MAIN = fileURLToPath(new URL('./identity/main.ts', import.meta.url));
-// It needs nothing of the shell's, least of all the addresses and keys of a real project.
+// Without the variables of the shell, which may have the addresses and keys of a real project.
 const IDENTITY_ENVIRONMENT = { NODE_ENV: 'development' };
 
-/** Starts Firebase's own Auth emulator in a process of its own. */
+/** Starts Firebase's Auth emulator in its own process. */
 export function startIdentityEmulator(options: EmulatorOptions): Emulator {
   const { logFile, signal, ...order } = options;
   const script = [IDENTITY_MAIN, JSON.stringify(order)];
@@ -37,7 +37,7 @@ export function startIdentityEmulator(options: EmulatorOptions): Emulator {
   return { url, child, ready: untilReady({ child, isReady, logFile, signal }) };
 }
 
-/** The project's settings are the last thing that it is given (`identity/main.ts`). */
+/** Ready once the project's settings are applied, the last step of `identity/main.ts`. */
 async function isConfigured(url: string, projectId: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/emulator/v1/projects/${projectId}/config`);
@@ -53,7 +53,7 @@ interface StripeOptions {
   port: number;
   dataDir: string;
   logFile: string;
-  /** None are sent when it is absent. */
+  /** No webhook events are sent without it. */
   webhookUrl?: string;
   webhookSecret: string;
   nodeEnv?: string;
@@ -63,7 +63,7 @@ interface StripeOptions {
 
 const STRIPE_MAIN = fileURLToPath(new URL('../stripe-stand-in/main.ts', import.meta.url));
 
-/** Starts the Stripe stand-in in a process of its own. */
+/** Starts the Stripe stand-in in its own process. */
 export function startStripeProcess(options: StripeOptions): {
   child: Child;
   ready: Promise<void>;
@@ -90,7 +90,7 @@ interface MailboxProcessOptions extends MailboxOptions {
 
 const MAILBOX_MAIN = fileURLToPath(new URL('./mailbox/main.ts', import.meta.url));
 
-/** Starts the mailbox in a process of its own. */
+/** Starts the mailbox in its own process. */
 export function startMailboxProcess(options: MailboxProcessOptions): {
   child: Child;
   ready: Promise<void>;

@@ -10,12 +10,12 @@ export interface UntilReadyOptions {
   signal?: AbortSignal;
 }
 
-const EVERY_MS = 40;
+const POLL_INTERVAL_MS = 40;
 
 /**
- * Waits until a process that was just started does its work.
+ * Polls until a process that was just started is ready.
  *
- * @throws Error with the end of its log when it ends, or is not ready in time
+ * @throws Error with the last lines of its log when it ends, or is not ready in time
  */
 export async function untilReady(options: UntilReadyOptions): Promise<void> {
   const { child, isReady, logFile, timeoutMs = 60_000, signal } = options;
@@ -28,18 +28,18 @@ export async function untilReady(options: UntilReadyOptions): Promise<void> {
     if (problem) {
       throw new Error(`${child.name} ${problem}. The end of ${logFile}:\n${lastLines(logFile)}`);
     }
-    await sleep(EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
-  // It may be another process that answers on its port.
+  // Another process may have answered on its port.
   if (ended) throw new Error(`${child.name} ended at once:\n${lastLines(logFile)}`);
 }
 
-/** The host by which to reach a server that may listen on all of them. */
+/** The host to connect to for a server that may listen on all addresses. */
 export function reachable(host: string): string {
   return host === '0.0.0.0' || host === '::' ? LOOPBACK : host;
 }
 
-/** Whether something answers there with success. */
+/** Whether a GET of the URL succeeds. */
 export async function answersOk(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });

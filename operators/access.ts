@@ -48,9 +48,9 @@ export function isCrossSite({ method, headers }: Caller): boolean {
 }
 
 /** Compares two texts in constant time. */
-export function isEqualInConstantTime(given: string, expected: string): boolean {
+export function isEqualInConstantTime(actual: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
+  return timingSafeEqual(digest(actual), digest(expected));
 }
 
 /** The name in a Host header, without port and brackets; empty without a valid header. */

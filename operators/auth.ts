@@ -86,7 +86,7 @@ export const authPlugin = fp<{ kind: string; config: OperatorsConfig }>(
   { name: 'operators-auth' },
 );
 
-/** Counts wrong passwords by address, in this process alone: each process has its own operators' port. */
+/** Counts wrong passwords by address, in this process alone: each process has its own admin port. */
 class GuessCounter {
   readonly #byAddress = new Map<string, { count: number; until: number }>();
 

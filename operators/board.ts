@@ -7,7 +7,7 @@ import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';
 import type { OpenRejections, RejectedGroup } from '@proveklar/services/events/rejected-events.ts';
 import { scrub } from '@proveklar/services/logging/scrub.ts';
 
-/** Path of the queue dashboard (Bull Board) on the operators' port. */
+/** Path of the queue dashboard (Bull Board) on the admin port. */
 export const BOARD_PREFIX = '/queues';
 
 /** What each queue does, shown on the board. */
@@ -15,7 +15,7 @@ const PURPOSES: Record<QueueName, string> = {
   statistics: 'Counts answers and quizzes',
   payments: 'Updates our payments from Stripe, and makes refunds',
   mail: 'Sends mails',
-  live: 'Tells open screens what to read again',
+  live: 'Notifies open screens of changes',
   imports: 'Imports files of questions',
   regrades: 'Corrects quiz results after an answer key was wrong',
   analysis: 'Makes imported questions searchable',

@@ -269,16 +269,16 @@ function parseValues(text: string): Values {
 
 /** The template with these values in their lines; what it does not know stands at the end. */
 export function fillIn(template: string, values: Values): string {
-  const left = new Map(Object.entries(values));
+  const remaining = new Map(Object.entries(values));
   const lines = template.split('\n').map((line) => {
     const name = /^#?([A-Z][A-Z_]+)=/.exec(line)?.[1];
-    const value = name === undefined ? undefined : left.get(name);
+    const value = name === undefined ? undefined : remaining.get(name);
     if (name === undefined || value === undefined) return line;
-    left.delete(name);
+    remaining.delete(name);
     return `${name}=${quoted(value)}`;
   });
-  if (left.size === 0) return lines.join('\n');
-  const rest = Array.from(left, ([name, value]) => `${name}=${quoted(value)}`);
+  if (remaining.size === 0) return lines.join('\n');
+  const rest = Array.from(remaining, ([name, value]) => `${name}=${quoted(value)}`);
   return [...lines, '# ===== From the earlier .env =====', ...rest, ''].join('\n');
 }
 

@@ -4,16 +4,17 @@ import { compareMigrations } from '@proveklar/services/database/migrate.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.ts';
 
-/** @returns what is failed, in words for operators; empty when healthy */
+/** A health check. @returns its problems, as text for operators; empty when healthy */
 type HealthCheck = () => Promise<readonly string[]>;
-/** Checks by the dependency that they test. */
+/** Readiness checks, by the name of the dependency. */
 export type HealthChecks = Readonly<Record<string, HealthCheck>>;
 
 const TIMEOUT_MS = 5_000;
 
 /**
- * `/health/live`: the process runs. `/health/ready`: 200 when every check passes, otherwise 503. Both
- * need no password, for load balancers; only operators see what is failed.
+ * Serves the health checks of a process. Liveness, `/health/live`: the process runs. Readiness,
+ * `/health/ready`: 200 when every check passes, otherwise 503. Neither needs a password, so that load
+ * balancers can call them; only operators see the problems.
  */
 export const healthRoutes: FastifyPluginAsync<{ checks: HealthChecks }> = async (
   app,
@@ -47,7 +48,7 @@ export const checkReachable =
   async () =>
     (await isReachable(db)) ? [] : ['the database does not answer'];
 
-/** Passes once the database has this version's migrations; not checked again, as none is ever undone. */
+/** Passes once the database has this version's migrations. Not checked again, because no migration is undone. */
 export function checkTables(db: Database): HealthCheck {
   let isMigrated = false;
   return async () => {

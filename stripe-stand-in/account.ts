@@ -16,7 +16,7 @@ type Account = Pick<
   | 'payouts_enabled'
 >;
 
-/** An account as Stripe has checked it, without what describes a business. */
+/** A verified Stripe account, without the fields that describe a business. */
 const ACCOUNT: Account = {
   id: 'acct_local',
   object: 'account',
@@ -27,7 +27,7 @@ const ACCOUNT: Account = {
   payouts_enabled: true,
 };
 
-/** Whose account it is, and where its events are sent: what an operator asks for. */
+/** The account and its webhook endpoint, which the doctor reads. */
 export function registerAccount(app: FastifyInstance, context: Context): void {
   defineEndpoint(app, context, {
     method: 'GET',
@@ -44,7 +44,7 @@ export function registerAccount(app: FastifyInstance, context: Context): void {
   });
 }
 
-/** The one that the stand-in was started with, if any. It cannot be switched off. */
+/** The endpoint that the stand-in was started with, if any. It cannot be disabled. */
 function endpoints({ webhooks: { endpoint } }: Context): Stripe.WebhookEndpoint[] {
   if (endpoint === null) return [];
   return [

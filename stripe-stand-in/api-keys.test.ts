@@ -4,7 +4,7 @@ import { failureOf, startForTest, stripeAt } from './test-support.ts';
 
 const ORDER = { amount: 14_900, currency: 'nok', metadata: { order_id: '7' } };
 
-test('any secret test key is taken, and nothing else', async () => {
+test('any secret test key is accepted, and no other key', async () => {
   const { url } = await startForTest();
   const live = ['sk', 'live', 'abcdefghijklmnop'].join('_');
   for (const key of [live, 'rubbish']) {
@@ -19,7 +19,7 @@ test('any secret test key is taken, and nothing else', async () => {
   expect((await fetch(`${url}/v1/payment_intents`)).status).toBe(401);
 });
 
-test('a publishable key sees its part of an intent, given the client secret', async () => {
+test('a publishable key with the client secret sees a part of an intent', async () => {
   const { url } = await startForTest();
   const intent = await stripeAt(url).paymentIntents.create(ORDER);
   const address = `${url}/v1/payment_intents/${intent.id}?key=pk_test_x`;

@@ -1,12 +1,12 @@
 import { StripeProblem } from './errors.ts';
 import type { Params } from './params.ts';
 
-/** Who is calling: the server (secret key) or the browser (publishable key). */
+/** The caller: the server (secret key) or the browser (publishable key). */
 export type KeyKind = 'secret' | 'publishable';
 
 /**
- * The kind of test key that came with the request: `Authorization: Bearer …` or `Basic …`, or, as
- * Stripe.js sends it, the parameter `key`. Live keys are refused: nothing here is a real payment.
+ * The kind of the request's test key: `Authorization: Bearer …` or `Basic …`, or the parameter `key`, as
+ * Stripe.js sends it. Live keys are rejected, because no payment here is real.
  * @throws StripeProblem 401
  */
 export function authenticate(authorization: string | undefined, params: Params): KeyKind {
@@ -22,7 +22,7 @@ export function authenticate(authorization: string | undefined, params: Params):
   throw unauthorized(`Invalid API Key provided: ${masked(key)}`);
 }
 
-/** @throws StripeProblem 401 where Stripe accepts the secret key only */
+/** @throws StripeProblem 401 for a call that Stripe accepts with the secret key only */
 export function requireSecret(kind: KeyKind): void {
   if (kind === 'secret') return;
   throw unauthorized(
@@ -39,7 +39,7 @@ function keyOf(authorization: string | undefined): string | undefined {
   return undefined;
 }
 
-/** A mistyped key may be a real one: only its kind and its end are repeated, as Stripe does. */
+/** Masks a key, which may be a real one: shows its kind and its end, as Stripe does. */
 function masked(key: string): string {
   const kind = /^[a-z]+_(test|live)_/.exec(key)?.[0] ?? '';
   return key.length < kind.length + 8 ? `${kind}***` : `${kind}********${key.slice(-4)}`;

@@ -8,7 +8,7 @@ import { nowInSeconds } from './ids.ts';
 import { createHash } from 'node:crypto';
 import { IDEMPOTENCY_SECONDS, type IdempotentAnswer, type Store } from './store.ts';
 
-/** Registers one API call: authenticate, execute, answer; unless a fault was ordered for it. */
+/** Registers one API call: authenticates, executes, responds; unless a fault applies to it. */
 export function defineEndpoint(app: FastifyInstance, context: Context, endpoint: Endpoint): void {
   const { method, url } = endpoint;
   app.route({
@@ -26,7 +26,7 @@ export function defineEndpoint(app: FastifyInstance, context: Context, endpoint:
         hit === null
           ? execute(context, endpoint, incoming)
           : await answerFaulty(context, endpoint, incoming, hit);
-      return answer === null ? hangUp(reply) : send(reply, answer);
+      return answer === null ? dropConnection(reply) : send(reply, answer);
     },
   });
 }
@@ -56,14 +56,14 @@ function send(reply: FastifyReply, { status, body, replayOf }: Answer): FastifyR
   return reply.code(status).send(body);
 }
 
-/** The connection ends without an answer. */
-function hangUp(reply: FastifyReply): FastifyReply {
+/** Drops the connection without a response. */
+function dropConnection(reply: FastifyReply): FastifyReply {
   reply.hijack();
   reply.raw.destroy();
   return reply;
 }
 
-/** A request as far as the API is concerned. */
+/** The parts of a request that the API uses. */
 type Incoming = {
   requestId: string;
   keyKind: KeyKind;
@@ -71,13 +71,13 @@ type Incoming = {
   key: string | null;
   /** Without the query. */
   path: string;
-  /** The `:id` in the path, or an empty text. */
+  /** The `:id` in the path, or an empty string. */
   id: string;
   params: Params;
   origin: string;
 };
 
-/** What a call is run with. */
+/** The arguments of a call. */
 export type Call = Pick<Incoming, 'keyKind' | 'id' | 'params' | 'origin'>;
 
 /** One call of the API. */
@@ -86,14 +86,14 @@ type Endpoint = {
   url: string;
   /** Whether the browser may call it too. */
   publishable?: true;
-  /** The parameters it knows, besides those that every call may carry. */
+  /** Its parameters, besides those that every call accepts. */
   params: readonly string[];
   run(call: Call, work: Work): object;
 };
 
 /**
- * What a call that a fault has hit is answered; null when its connection is to be dropped. A call
- * that is held before it runs is run once it is let go, also when no one waits for it any more.
+ * The response of a call with a fault; null to drop the connection. A call that is held before it runs is run
+ * when it is released, even if its client has left.
  */
 async function answerFaulty(
   context: Context,
@@ -123,7 +123,7 @@ async function hang(
   released: Promise<void>,
 ): Promise<Answer> {
   if (when === 'before') {
-    await holdingKey(context, incoming.key, released);
+    await waitWithKeyInUse(context, incoming.key, released);
     return execute(context, endpoint, incoming);
   }
   const answer = execute(context, endpoint, incoming);
@@ -131,7 +131,7 @@ async function hang(
   return answer;
 }
 
-async function holdingKey(
+async function waitWithKeyInUse(
   { keysInUse }: Context,
   key: string | null,
   released: Promise<void>,
@@ -158,54 +158,54 @@ function fieldsOf(status: number, requestId: string): ErrorFields {
 type Answer = {
   status: number;
   body: object;
-  /** The request whose answer this is, when it is given again. */
+  /** The id of the original request, for a replayed response. */
   replayOf?: string;
 };
 
-/** An answer that a fault gives instead of the true one. */
-type WrongAnswer = Answer & {
-  /** Whether the call is run all the same. */
+/** A response that a fault returns instead of the real one. */
+type InjectedAnswer = Answer & {
+  /** Whether the call runs nevertheless. */
   runs: boolean;
-  /** Whether this is what the idempotency key remembers. */
+  /** Whether this response is stored under the idempotency key. */
   stored: boolean;
 };
 
 /**
- * Looks the idempotency key up, runs the call, and commits its work together with the answer. All
- * of it is synchronous, so no other request with the same key can come in between.
- * @throws StripeProblem, when nothing is kept
+ * Looks up the idempotency key, runs the call, and commits its changes together with the response. All of it is
+ * synchronous, so no other request with the same key can interleave.
+ * @throws StripeProblem, when nothing is stored
  */
 function execute(
   context: Context,
   endpoint: Endpoint,
   incoming: Incoming,
-  wrong: WrongAnswer | null = null,
+  injected: InjectedAnswer | null = null,
 ): Answer {
   const { key, path, params, requestId } = incoming;
   const earlier = key === null ? null : findAnswer(context.store, key, path, params);
   if (earlier !== null) {
     const { status, body } = earlier;
-    return wrong?.stored === false ? wrong : { status, body, replayOf: earlier.requestId };
+    return injected?.stored === false ? injected : { status, body, replayOf: earlier.requestId };
   }
 
   const work = beginWork(context, { requestId, idempotencyKey: key });
-  const truth = wrong?.runs === false ? null : run(endpoint, incoming, work);
-  const remembered = wrong?.stored === true ? wrong : truth;
-  if (key !== null && remembered !== null) {
-    const { status, body } = remembered;
+  const real = injected?.runs === false ? null : run(endpoint, incoming, work);
+  const stored = injected?.stored === true ? injected : real;
+  if (key !== null && stored !== null) {
+    const { status, body } = stored;
     const fingerprint = fingerprintOf(params);
-    const kept = { id: key, created: nowInSeconds(), requestId, path, fingerprint, status, body };
-    work.put('idempotent_answer', key, kept);
+    const answer = { id: key, created: nowInSeconds(), requestId, path, fingerprint, status, body };
+    work.put('idempotent_answer', key, answer);
   }
   commitWork(context, work);
-  return wrong ?? truth!;
+  return injected ?? real!;
 }
 
-/** The answer of a request that was executed and failed is an answer like any. */
+/** Also stores the response of a request that was executed and failed. */
 function run(endpoint: Endpoint, incoming: Incoming, work: Work): Answer {
   const { params } = incoming;
   try {
-    refuseUnknown(params, [...endpoint.params, ...EVERYWHERE]);
+    refuseUnknown(params, [...endpoint.params, ...COMMON_PARAMS]);
     return { status: 200, body: expand(work, endpoint.run(incoming, work), params) };
   } catch (error) {
     if (!(error instanceof StripeProblem) || !error.executed) throw error;
@@ -213,13 +213,13 @@ function run(endpoint: Endpoint, incoming: Incoming, work: Work): Answer {
   }
 }
 
-/** `payment_user_agent` and its like are what Stripe.js adds to everything. */
-const EVERYWHERE = ['expand', 'key', '_stripe_version', 'payment_user_agent'];
+/** Parameters that every call accepts. Stripe.js adds `payment_user_agent` and similar ones. */
+const COMMON_PARAMS = ['expand', 'key', '_stripe_version', 'payment_user_agent'];
 
-const LONGEST_KEY = 255;
+const MAX_KEY_LENGTH = 255;
 
 /**
- * The answer already given under this key, or null when the request is new.
+ * The stored response of this key, or null for a new request.
  * @throws StripeProblem 400 `idempotency_error` when the key was used for something else
  */
 function findAnswer(
@@ -228,8 +228,8 @@ function findAnswer(
   path: string,
   params: Params,
 ): IdempotentAnswer | null {
-  if (key.length > LONGEST_KEY) {
-    throw misuse(`Idempotency keys may not be longer than ${LONGEST_KEY} characters.`);
+  if (key.length > MAX_KEY_LENGTH) {
+    throw misuse(`Idempotency keys may not be longer than ${MAX_KEY_LENGTH} characters.`);
   }
   const answer = store.get('idempotent_answer', key);
   if (answer === undefined || answer.created <= nowInSeconds() - IDEMPOTENCY_SECONDS) return null;
@@ -250,8 +250,8 @@ function findAnswer(
 }
 
 /**
- * Tells two requests apart by their parameters. Of a card it sees the last four digits only, so
- * that what is kept can never be searched for a card number.
+ * A fingerprint of a request's parameters. Of a card number it includes the last four digits only, so that
+ * a card number cannot be found by trying.
  */
 function fingerprintOf(params: Params): string {
   const text = JSON.stringify(params, (name, value: unknown) => {

@@ -15,9 +15,9 @@ export type ErrorFields = {
 };
 
 /**
- * An answer in Stripe's error shape. `executed` says that the request got as far as doing its work
- * (a declined card, an intent in the wrong state): then what was done is kept and the answer is
- * remembered under its idempotency key. Failed validation leaves no trace.
+ * A response in Stripe's error shape. `executed`: the request was executed before it failed (a declined card, an
+ * intent in the wrong state), so its changes are stored, and the response is stored under its idempotency key.
+ * Failed validation stores nothing.
  * Source: https://docs.stripe.com/api/idempotent_requests
  */
 export class StripeProblem extends Error {
@@ -34,7 +34,7 @@ export class StripeProblem extends Error {
   }
 }
 
-/** The body of an error answer. */
+/** The body of an error response. */
 export function errorBody(fields: ErrorFields, requestId: string): { error: object } {
   return {
     error: {

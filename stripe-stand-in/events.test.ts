@@ -9,7 +9,7 @@ async function typesOf(stripe: Stripe, params: Stripe.EventListParams): Promise<
   return (await stripe.events.list(params)).data.map(({ type }) => type);
 }
 
-test('events are found by their types, newest first', async () => {
+test('events are listed by type, newest first', async () => {
   const { stripe } = await startBoth();
   await stripe.paymentIntents.create(PAID);
   expect(await typesOf(stripe, { types: ['charge.succeeded', 'payment_intent.created'] })).toEqual([
@@ -28,7 +28,7 @@ test('events are found by their types, newest first', async () => {
   }
 });
 
-test('what came after an event is read page by page, as a reconciliation does', async () => {
+test('events after a given one are read page by page, as the reconciliation does', async () => {
   const { stripe } = await startBoth();
   await stripe.paymentIntents.create(PAID);
   const [seen] = (await stripe.events.list({ limit: 1 })).data;
@@ -42,7 +42,7 @@ test('what came after an event is read page by page, as a reconciliation does', 
   expect(new Set(all.map(({ id }) => id))).toEqual(new Set(every.slice(0, 3).map(({ id }) => id)));
 });
 
-test('only what did not arrive is listed as undelivered', async () => {
+test('only events that did not arrive are listed as undelivered', async () => {
   const receiver = await receiveWebhooks(() => 200);
   const { stripe, control } = await startBoth({ webhookUrl: receiver.url });
   await control.addFault({ kind: 'lose', event: 'payment_intent.succeeded' });
@@ -54,7 +54,7 @@ test('only what did not arrive is listed as undelivered', async () => {
   expect(delivered).toEqual(['charge.succeeded', 'payment_intent.created']);
 });
 
-test('events are shown for 30 days', async () => {
+test('events are listed for 30 days', async () => {
   const { stripe } = await startBoth();
   await stripe.paymentIntents.create(PAID);
   const [event] = (await stripe.events.list({ limit: 1 })).data;

@@ -16,9 +16,9 @@ import {
 import { EVENT_SECONDS } from './store.ts';
 
 /** Source: https://docs.stripe.com/api/events/list */
-const MOST_TYPES = 20;
+const MAX_TYPES = 20;
 
-/** Events of the last 30 days: https://docs.stripe.com/api/events */
+/** Lists events of the last 30 days: https://docs.stripe.com/api/events */
 export function registerEvents(app: FastifyInstance, context: Context): void {
   defineEndpoint(app, context, {
     method: 'GET',
@@ -41,13 +41,14 @@ export function registerEvents(app: FastifyInstance, context: Context): void {
       if (type !== null && params.types !== undefined) {
         throw invalidRequest('You may only specify one of these parameters: type, types.');
       }
-      if (types !== null && types.length > MOST_TYPES) {
-        throw invalidRequest(`At most ${MOST_TYPES} types can be asked for.`, undefined, 'types');
+      if (types !== null && types.length > MAX_TYPES) {
+        throw invalidRequest(`At most ${MAX_TYPES} types can be asked for.`, undefined, 'types');
       }
       const delivered = readBoolean(params, 'delivery_success');
       const shown = work.all('event').filter(isShown);
       const page = listPage(shown, params, '/v1/events', (event) => {
-        if (types !== null && !types.some((it) => matchesPattern(event.type, it))) return false;
+        if (types !== null && !types.some((pattern) => matchesPattern(event.type, pattern)))
+          return false;
         return delivered === null || delivered === isDelivered(event, work);
       });
       return { ...page, data: page.data.map((event) => withPendingWebhooks(event, work)) };

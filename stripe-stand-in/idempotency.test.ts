@@ -4,7 +4,7 @@ import { startForTest, stripeAt, temporaryDir } from './test-support.ts';
 
 const ORDER = { amount: 14_900, currency: 'nok' };
 
-test('30 parallel creates with one key make one intent', async () => {
+test('30 concurrent creates with one idempotency key create one intent', async () => {
   const stripe = stripeAt((await startForTest()).url);
   const creates = Array.from({ length: 30 }, () =>
     stripe.paymentIntents.create(ORDER, { idempotencyKey: 'order-1' }),
@@ -12,13 +12,13 @@ test('30 parallel creates with one key make one intent', async () => {
   const intents = await Promise.all(creates);
   expect(new Set(intents.map(({ id }) => id)).size).toBe(1);
   const replayed = intents.filter(
-    (it) => it.lastResponse.headers['idempotent-replayed'] === 'true',
+    (intent) => intent.lastResponse.headers['idempotent-replayed'] === 'true',
   );
   expect(replayed).toHaveLength(29);
   expect((await stripe.paymentIntents.list()).data).toHaveLength(1);
 });
 
-test('a key belongs to its parameters and its endpoint, also after a restart', async () => {
+test('an idempotency key is bound to its parameters and endpoint, also after a restart', async () => {
   const dataDir = temporaryDir();
   const before = await startForTest({ dataDir });
   const options = { idempotencyKey: 'order-1' };
@@ -34,7 +34,7 @@ test('a key belongs to its parameters and its endpoint, also after a restart', a
   await expect(stripe.paymentIntents.cancel(intent.id, {}, options)).rejects.toMatchObject(misuse);
 });
 
-test('a declined card is replayed, failed validation is not', async () => {
+test('the response of a declined card is replayed, that of failed validation is not', async () => {
   const stripe = stripeAt((await startForTest()).url);
   const { id } = await stripe.paymentIntents.create(ORDER);
   const params = { payment_method: 'pm_card_chargeDeclined' };

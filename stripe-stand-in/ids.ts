@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** `length` letters and digits that nobody can guess. */
+/** `length` random letters and digits, which cannot be guessed. */
 export function randomText(length: number): string {
   let text = '';
   for (let i = 0; i < length; i += 1) text += ALPHABET[randomInt(ALPHABET.length)];
@@ -11,12 +11,12 @@ export function randomText(length: number): string {
 
 type Prefix = 'pi' | 'ch' | 'pm' | 'tok' | 'card' | 'evt' | 'txn' | 're' | 'du' | 'src' | 'req';
 
-/** An id in Stripe's form, for example `pi_3…`: the prefix says what it names. */
+/** An id in Stripe's form, for example `pi_3…`: the prefix is the type of the object. */
 export function newId(prefix: Prefix): string {
   return prefix === 'req' ? `req_${randomText(14)}` : `${prefix}_3${randomText(23)}`;
 }
 
-/** Stripe's clock: whole seconds since 1970. */
+/** The time in Stripe's unit: whole seconds since 1970. */
 export function nowInSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }

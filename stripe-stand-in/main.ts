@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { startStripeStandIn, type StripeStandInOptions } from './server.ts';
 
-// The stand-in in a process of its own: options as JSON in the first argument, log to stdout.
+// Runs the stand-in in its own process. Options: JSON in the first argument; logs to stdout.
 const options = JSON.parse(process.argv[2] ?? '') as Omit<StripeStandInOptions, 'logger'>;
 const standIn = await startStripeStandIn({ ...options, logger: pino({ name: 'stripe' }) });
 

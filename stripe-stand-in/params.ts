@@ -1,7 +1,7 @@
 import { parse } from 'qs';
 import { invalidRequest, resourceMissing } from './errors.ts';
 
-/** What a form or a query holds: `metadata[a]=b` is an object, `expand[0]=c` an array. */
+/** The parameters of a form or a query: `metadata[a]=b` is an object, `expand[0]=c` an array. */
 export type Params = Record<string, unknown>;
 
 /** Reads Stripe's bracketed form encoding. */
@@ -9,14 +9,14 @@ export function parseForm(text: string): Params {
   return parse(text, { arrayLimit: 100, depth: 6 });
 }
 
-/** Stripe answers a misspelt parameter with an error, never with silence. */
+/** Rejects unknown parameters, as Stripe does. */
 export function refuseUnknown(params: Params, known: readonly string[]): void {
   const stranger = Object.keys(params).find((name) => !known.includes(name));
   if (stranger === undefined) return;
   throw invalidRequest(`Received unknown parameter: ${stranger}`, 'parameter_unknown', stranger);
 }
 
-/** A text, or null when it is absent or was emptied (`''` unsets a value). */
+/** A text, or null when it is absent or empty (`''` unsets a value). */
 export function readText(params: Params, name: string): string | null {
   const value = params[name];
   if (value === undefined || value === '') return null;
@@ -66,7 +66,7 @@ export function readTexts(params: Params, name: string): string[] | null {
 }
 
 /**
- * The metadata with what `metadata` sets; an empty text takes a key away, or everything.
+ * Merges `metadata` into the existing metadata. An empty value removes a key; an empty text removes all.
  * Source: https://docs.stripe.com/api/metadata
  */
 export function mergeMetadata(
@@ -103,16 +103,16 @@ export const LIST_PARAMS = ['created', 'ending_before', 'limit', 'starting_after
 type Listed = { id: string; created: number };
 
 /**
- * One page, newest first: at most `limit` (10, at most 100) items after `starting_after` or just
- * before `ending_before`, created within `created[gt|gte|lt|lte]`. A cursor need not be `wanted`
- * itself. `url` is that of the list, and tells how its items are called.
+ * A page of a list, newest first: up to `limit` items (10 by default, at most 100) after `starting_after` or just
+ * before `ending_before`, created within `created[gt|gte|lt|lte]`. A cursor need not match the filter itself.
+ * `url` is that of the list; the noun for errors is derived from it.
  * Source: https://docs.stripe.com/api/pagination
  */
 export function listPage<T extends Listed>(
   oldestFirst: readonly T[],
   params: Params,
   url: string,
-  wanted: (item: T) => boolean = () => true,
+  matches: (item: T) => boolean = () => true,
 ) {
   const noun = url.replace(/^.*\//, '').replace(/s$/, '');
   const limit = readInteger(params, 'limit') ?? 10;
@@ -128,7 +128,7 @@ export function listPage<T extends Listed>(
   const created = createdFilter(params);
   const from = after === null ? 0 : positionOf(all, after, noun, 'starting_after') + 1;
   const to = before === null ? all.length : positionOf(all, before, noun, 'ending_before');
-  const candidates = all.slice(from, to).filter((item) => wanted(item) && created(item.created));
+  const candidates = all.slice(from, to).filter((item) => matches(item) && created(item.created));
   const data = before === null ? candidates.slice(0, limit) : candidates.slice(-limit);
   return { object: 'list' as const, data, has_more: candidates.length > limit, url };
 }
@@ -152,7 +152,7 @@ function createdFilter(params: Params): (created: number) => boolean {
   return (created) => created > gt && created >= gte && created < lt && created <= lte;
 }
 
-/** Chooses what belongs to the `charge` and to the `payment_intent` that are asked for, if any. */
+/** A filter by the parameters `charge` and `payment_intent`, if present. */
 export function ofPayment(params: Params) {
   const charge = readText(params, 'charge');
   const intent = readText(params, 'payment_intent');
@@ -161,7 +161,7 @@ export function ofPayment(params: Params) {
     (intent === null || item.payment_intent === intent);
 }
 
-/** Whether a pattern means this name: `charge.*` stands for everything that begins with `charge.`. */
+/** Whether a name matches a pattern: `charge.*` matches every name that begins with `charge.`. */
 export function matchesPattern(name: string, pattern: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }

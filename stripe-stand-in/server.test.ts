@@ -14,7 +14,7 @@ test('listens on loopback only', async () => {
   await expect(startForTest({ host: '0.0.0.0' })).rejects.toThrow('loopback');
 });
 
-test('a second one on the same port and data fails and harms nothing', async () => {
+test('a second stand-in on the same port and data fails and damages nothing', async () => {
   const dataDir = temporaryDir();
   const first = await startForTest({ dataDir });
   const port = Number(new URL(first.url).port);
@@ -29,7 +29,7 @@ test('a second one on the same port and data fails and harms nothing', async () 
   expect(data.map(({ id }) => id)).toEqual([after.id, before.id]);
 });
 
-test('pages of this machine may call it, others may not', async () => {
+test('CORS allows pages of this host only', async () => {
   const { url } = await startForTest();
   const allowed = async (origin: string) => {
     const answer = await fetch(`${url}/v1/payment_intents/pi_x`, { headers: { origin } });

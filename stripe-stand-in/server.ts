@@ -24,36 +24,36 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type StripeStandInOptions = {
-  /** 0 takes a free port. */
+  /** 0 chooses a free port. */
   port: number;
   /** A loopback address, `127.0.0.1` by default. */
   host?: string;
-  /** Lets it listen on any address: the one who runs the container publishes it on loopback only. */
+  /** Allows any address, for a container whose port is published on loopback only. */
   inContainer?: boolean;
-  /** Where payments, events and undelivered webhooks are kept between runs. */
+  /** The folder where payments, events and undelivered webhooks are stored between runs. */
   dataDir: string;
-  /** Where events are sent; none are when it is absent. */
+  /** The webhook endpoint; without it, no events are sent. */
   webhookUrl?: string;
-  /** Which events are sent: types, or patterns such as `charge.*`; all by default. */
+  /** The event types to send, or patterns such as `charge.*`; all by default. */
   webhookEvents?: readonly string[];
-  /** Signs the events, `whsec_…`. */
+  /** The secret that signs the events, `whsec_…`. */
   webhookSecret: string;
-  /** Waits between attempts to deliver an event, in seconds; 1, 2, 5, 10, 30, then 60 by default. */
+  /** The backoff between attempts to deliver an event, in seconds; 1, 2, 5, 10, 30, then 60 by default. */
   webhookRetrySeconds?: readonly number[];
-  /** Sees methods, routes and statuses; never a body, a query or a card. */
+  /** Logs methods, routes and statuses; never a body, a query or a card. */
   logger?: FastifyBaseLogger;
 };
 
 export type StripeStandIn = {
   /** `http://127.0.0.1:<port>`: the API, and `/stripe.js` for the browser. */
   url: string;
-  /** Stops listening and delivering; what is undelivered is delivered by the next run. */
+  /** Stops listening and delivering. The next run delivers undelivered events. */
   close(): Promise<void>;
 };
 
 /**
  * Starts the local stand-in for Stripe's API and Stripe.js.
- * @throws Error in production, for an address other than loopback, and when the port is taken
+ * @throws Error in production, for an address other than loopback, and when the port is in use
  */
 export async function startStripeStandIn(options: StripeStandInOptions): Promise<StripeStandIn> {
   const { port, host = '127.0.0.1', dataDir, webhookUrl, webhookSecret, logger } = options;
@@ -81,7 +81,7 @@ export async function startStripeStandIn(options: StripeStandInOptions): Promise
   const app = buildApp({ store, webhooks, faults, keysInUse: new Set() }, logger);
   try {
     const url = await app.listen({ port, host });
-    // Only now: a second stand-in on the same data has failed on the port by now.
+    // Only now, because a second stand-in on the same data has failed on the port before this line.
     store.commit(expired(store));
     store.takeOver();
     webhooks.resume();
@@ -99,15 +99,15 @@ export async function startStripeStandIn(options: StripeStandInOptions): Promise
   }
 }
 
-/** The HTTP side of the stand-in, not yet listening. */
+/** Builds the HTTP server of the stand-in; it does not listen yet. */
 function buildApp(context: Context, logger?: FastifyBaseLogger): FastifyInstance {
   const app = Fastify({
     ...(logger === undefined ? {} : { loggerInstance: logger }),
-    // Fastify would log the whole address, and Stripe.js puts client secrets into queries.
+    // Fastify would log the whole URL, and Stripe.js puts client secrets into queries.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req'),
     routerOptions: { querystringParser: parseForm },
-    // A misspelt fault must be refused, not left out.
+    // Rejects unknown fields of a fault instead of removing them.
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     bodyLimit: 256 * 1024,
     forceCloseConnections: true,
@@ -170,7 +170,7 @@ function answerErrorsLikeStripe(app: FastifyInstance): void {
 
 const LOOPBACK = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
 
-/** Lets pages served from this machine, whatever their port, call the API as Stripe.js does. */
+/** Allows CORS for pages from this host, on any port, as for Stripe.js. */
 function allowLoopbackOrigins(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('vary', 'Origin');
@@ -188,13 +188,13 @@ function allowLoopbackOrigins(app: FastifyInstance): void {
   });
 }
 
-/** In the order in which they need each other. */
+/** In the order of their imports. */
 const PARTS = ['messages.js', 'card-form.js', 'card-element.js', 'next-actions.js', 'stripe.js'];
 
 /**
- * Serves `/stripe.js`, which defines `window.Stripe` as Stripe.js does. A page loads Stripe.js as
- * one plain script, so the modules in `browser/` are joined into one, without a bundler: their
- * `import` lines are dropped and their `export` words too, and a function keeps it all private.
+ * Serves `/stripe.js`, which defines `window.Stripe` as Stripe.js does. A page loads Stripe.js as one plain
+ * script, so the modules in `browser/` are joined without a bundler: this removes their `import` lines and the
+ * word `export`, and wraps everything in a function.
  */
 function registerBrowserScript(app: FastifyInstance): void {
   const body = PARTS.map((part) => {

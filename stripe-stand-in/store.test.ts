@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { openStore } from './store.ts';
 import { temporaryDir } from './test-support.ts';
 
-test('a line torn by a killed process is forgotten, with nothing before it', async () => {
+test('a line that a killed process left torn is ignored, and the lines before it are kept', async () => {
   const dataDir = temporaryDir();
   const path = join(dataDir, 'stripe.jsonl');
   const first = await openStore(dataDir);
@@ -24,7 +24,7 @@ test('a line torn by a killed process is forgotten, with nothing before it', asy
   expect(third.all('token').map(({ id }) => id)).toEqual(['tok_1', 'tok_3']);
 });
 
-test('taking over leaves out what was superseded and keeps the order', async () => {
+test('taking over compacts the journal and keeps the order', async () => {
   const dataDir = temporaryDir();
   const store = await openStore(dataDir);
   for (const method of ['pm_1', 'pm_2']) {
@@ -38,7 +38,7 @@ test('taking over leaves out what was superseded and keeps the order', async () 
   expect(lines).toEqual(['[["token","tok_2",{"id":"tok_2","payment_method":"pm_3"}]]']);
 });
 
-test('a damaged journal is refused, and opening alone writes nothing', async () => {
+test('a damaged journal is rejected, and opening a journal writes nothing', async () => {
   const dataDir = temporaryDir();
   const path = join(dataDir, 'stripe.jsonl');
   const damaged = 'rubbish\n[["token","tok_1",null]]\n';

@@ -18,9 +18,9 @@ export type Store = {
   get<K extends Kind>(kind: K, id: string): Kept[K] | undefined;
   /** Oldest first. */
   all<K extends Kind>(kind: K): Kept[K][];
-  /** Makes all changes or none, and returns when they are written. */
+  /** Applies all changes atomically, and returns when they are written. */
   commit(changes: readonly Change[]): void;
-  /** Takes the journal over from whoever wrote it before, without what has been superseded. */
+  /** Takes over the journal of an earlier run, and compacts it: removes superseded lines. */
   takeOver(): void;
   close(): void;
 };
@@ -38,11 +38,11 @@ const KINDS: readonly Kind[] = [
 ];
 
 /**
- * Opens the state kept in `dataDir`: a journal with one line per commit, so that an intent, its
- * events and its idempotent answer survive a killed process together or not at all. Nothing is
- * written before the first commit or `takeOver()`: a second stack started by mistake fails on the
- * port, before it can harm the journal of the first. Not fsynced per line: it outlives a killed
- * process, not a power cut, which is enough for a test double.
+ * Opens the state in `dataDir`: a journal with one line per commit, so that an intent, its events and its
+ * idempotent response survive a killed process together or not at all. Writes nothing before the first commit
+ * or `takeOver()`: a second stack that is started by mistake fails on the port before it can damage the journal
+ * of the first. Does not fsync each line: the journal survives a killed process but not a power cut, which is
+ * enough for a test double.
  */
 export async function openStore(dataDir: string): Promise<Store> {
   mkdirSync(dataDir, { recursive: true });
@@ -95,7 +95,7 @@ export async function openStore(dataDir: string): Promise<Store> {
   };
 }
 
-/** Applies every line. Only the last may be torn, by a process killed while writing it. */
+/** Applies every line. Only the last one may be torn, by a process that was killed while it wrote. */
 async function replay(path: string, apply: (changes: Change[]) => void): Promise<void> {
   if (!existsSync(path)) return;
   let torn: number | null = null;
@@ -112,14 +112,14 @@ async function replay(path: string, apply: (changes: Change[]) => void): Promise
   }
 }
 
-/** `writeSync` may write less than it was given. */
+/** Writes everything; `writeSync` may write only a part. */
 function writeAll(file: number, text: string): void {
   const bytes = Buffer.from(text);
   let done = 0;
   while (done < bytes.length) done += writeSync(file, bytes, done);
 }
 
-/** Everything that is kept, by kind. Values are never changed in place: an update is a new value. */
+/** The stored objects, by kind. Values are never changed in place: an update is a new value. */
 export type Kept = {
   payment_intent: Stripe.PaymentIntent;
   charge: Stripe.Charge;
@@ -133,16 +133,16 @@ export type Kept = {
 };
 export type Kind = keyof Kept;
 
-/** One line of the journal is a list of these; `null` forgets the value. */
+/** One line of the journal is a list of these; `null` deletes the value. */
 export type Change = { [K in Kind]: [kind: K, id: string, value: Kept[K] | null] }[Kind];
 
-/** A payment method as Stripe shows it, and what paying with it does. */
+/** A payment method as Stripe returns it, and its behaviour in a payment. */
 export type StoredPaymentMethod = CardBehaviour & { id: string; object: Stripe.PaymentMethod };
 
-/** Whether an event has reached the endpoint; `id` is the event's. */
+/** The state of the delivery of an event; `id` is the event's. */
 type Delivery = { id: string; state: 'pending' | 'delivered' | 'abandoned' };
 
-/** The first answer that was given under a key; `id` is the key. */
+/** The stored response of an idempotency key; `id` is the key. */
 export type IdempotentAnswer = {
   id: string;
   created: number;
@@ -153,13 +153,13 @@ export type IdempotentAnswer = {
   body: object;
 };
 
-/** How long a key is remembered, in seconds. Source: https://docs.stripe.com/api/idempotent_requests */
+/** How long an idempotency key is stored, in seconds. Source: https://docs.stripe.com/api/idempotent_requests */
 export const IDEMPOTENCY_SECONDS = 24 * 60 * 60;
 
 /** Stripe shows events of the last 30 days. */
 export const EVENT_SECONDS = 30 * 24 * 60 * 60;
 
-/** What Stripe would have forgotten by now. Payments are kept. */
+/** Expired data, which Stripe would have deleted by now. Payments are kept. */
 export function expired(store: Store): Change[] {
   const now = nowInSeconds();
   const answers = store

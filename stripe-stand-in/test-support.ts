@@ -15,7 +15,7 @@ import type { StripeStandIn, StripeStandInOptions } from './server.ts';
 
 const WEBHOOK_SECRET = 'whsec_test';
 
-/** A stand-in on a free port with data of its own, gone when the test is over. */
+/** Starts a stand-in on a free port with its own data, and removes both after the test. */
 export async function startForTest(
   options: Partial<StripeStandInOptions> = {},
 ): Promise<StripeStandIn> {
@@ -32,7 +32,7 @@ export async function startForTest(
   return { url: standIn.url, close };
 }
 
-/** The real SDK, pointed at the stand-in. */
+/** The real SDK, with the URL of the stand-in. */
 export function stripeAt(url: string, key = 'sk_test_local'): Stripe {
   const { hostname, port } = new URL(url);
   return new Stripe(key, {
@@ -44,7 +44,7 @@ export function stripeAt(url: string, key = 'sk_test_local'): Stripe {
   });
 }
 
-/** A stand-in with whatever talks to it. */
+/** A stand-in with its clients. */
 export async function startBoth(
   options: Partial<StripeStandInOptions> = {},
 ): Promise<{ stripe: Stripe; control: Control; url: string }> {
@@ -52,7 +52,7 @@ export async function startBoth(
   return { stripe: stripeAt(url), control: controlAt(url), url };
 }
 
-/** The error that a call is expected to end with. */
+/** Expects a call to fail, and returns the error. */
 export async function failureOf(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   return call.then(
     () => {
@@ -86,7 +86,7 @@ export type Receiver = {
 
 /**
  * A webhook endpoint that verifies signatures with the real SDK.
- * @param statusOf what to answer to the n-th request, counted from 1; null never answers
+ * @param statusOf the status of the response to the n-th request, from 1; null never responds
  */
 export async function receiveWebhooks(statusOf: (n: number) => number | null): Promise<Receiver> {
   const stripe = new Stripe('sk_test_local');

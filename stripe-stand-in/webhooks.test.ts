@@ -4,7 +4,7 @@ import { receiveWebhooks, startForTest, stripeAt, temporaryDir } from './test-su
 
 const ORDER = { amount: 14_900, currency: 'nok', metadata: { order_id: '7' } };
 
-test('signed events tell what happened, in what the SDK verifies', async () => {
+test('events are signed so that the SDK verifies them, and describe the payment', async () => {
   const receiver = await receiveWebhooks(() => 200);
   const stripe = stripeAt((await startForTest({ webhookUrl: receiver.url })).url);
   const { id } = await stripe.paymentIntents.create(ORDER);
@@ -36,7 +36,7 @@ test('signed events tell what happened, in what the SDK verifies', async () => {
   expect(succeeded.event.request?.id).toMatch(/^req_/);
 });
 
-test('an event is sent again until it is taken, and then has no pending webhooks', async () => {
+test('an event is retried until it is accepted, and then has no pending webhooks', async () => {
   const receiver = await receiveWebhooks((n) => (n <= 2 ? 500 : 200));
   const stripe = stripeAt((await startForTest({ webhookUrl: receiver.url })).url);
   await stripe.paymentIntents.create(ORDER);
@@ -50,11 +50,11 @@ test('an event is sent again until it is taken, and then has no pending webhooks
   expect(created.data.map((event) => event.id)).toEqual([id]);
 });
 
-test('what was not delivered is delivered after a restart', async () => {
+test('an undelivered event is delivered after a restart', async () => {
   const dataDir = temporaryDir();
-  const nobody = await startForTest();
-  await nobody.close();
-  const before = await startForTest({ dataDir, webhookUrl: nobody.url });
+  const stopped = await startForTest();
+  await stopped.close();
+  const before = await startForTest({ dataDir, webhookUrl: stopped.url });
   const intent = await stripeAt(before.url).paymentIntents.create(ORDER);
   const missed = await stripeAt(before.url).events.list({ delivery_success: false });
   expect(missed.data.map((event) => event.pending_webhooks)).toEqual([1]);
@@ -68,7 +68,7 @@ test('what was not delivered is delivered after a restart', async () => {
   expect((await stripeAt(after.url).paymentIntents.retrieve(intent.id)).id).toBe(intent.id);
 });
 
-test('an endpoint that never answers delays no payment', async () => {
+test('an endpoint that never responds delays no payment', async () => {
   const receiver = await receiveWebhooks(() => null);
   const standIn = await startForTest({ webhookUrl: receiver.url });
   const stripe = stripeAt(standIn.url);
@@ -77,7 +77,7 @@ test('an endpoint that never answers delays no payment', async () => {
   await standIn.close();
 });
 
-test('an endpoint is sent the events that it asks for, and is listed with them', async () => {
+test('an endpoint gets the event types that it subscribes to, and is listed with them', async () => {
   const receiver = await receiveWebhooks(() => 200);
   const webhookEvents = ['charge.*', 'payment_intent.created'];
   const { url } = await startForTest({ webhookUrl: receiver.url, webhookEvents });

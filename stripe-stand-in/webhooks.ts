@@ -8,18 +8,18 @@ import { createHmac } from 'node:crypto';
 
 export type Webhooks = {
   readonly endpoint: Endpoint | null;
-  /** Whether events of this type are sent. */
+  /** Whether the endpoint subscribes to events of this type. */
   wants(type: string): boolean;
-  /** Starts delivering these new events and returns at once; faults are for these. */
+  /** Starts the delivery of new events and returns immediately. Faults apply to these. */
   deliver(eventIds: readonly string[]): void;
-  /** Sends an event once more, whatever became of it before. */
+  /** Sends an event again, whatever its state. */
   resend(eventId: string): void;
-  /** Starts delivering whatever an earlier run left undelivered. */
+  /** Starts the delivery of events that an earlier run left undelivered. */
   resume(): void;
   close(): Promise<void>;
 };
 
-/** Where events are sent, and which: types, or patterns such as `charge.*`. */
+/** The webhook endpoint and its event types, or patterns such as `charge.*`. */
 type Endpoint = { url: string; events: readonly string[] };
 
 type WebhookOptions = {
@@ -27,28 +27,28 @@ type WebhookOptions = {
   faults: Faults;
   url: string | undefined;
   secret: string;
-  /** All by default. */
+  /** All events by default. */
   events?: readonly string[] | undefined;
-  /** Waits between attempts, in seconds; the last is repeated for three days. */
+  /** The backoff between attempts, in seconds; the last value is repeated for three days. */
   retrySeconds?: readonly number[] | undefined;
   log?: FastifyBaseLogger | undefined;
 };
 
-/** Shorter than Stripe's hours: who restarts the gateway waits a minute at most. */
+/** Stripe waits up to hours; here a restarted gateway gets its events within a minute. */
 const RETRY_SECONDS = [1, 2, 5, 10, 30, 60];
 const GIVE_UP_SECONDS = 3 * 24 * 60 * 60;
-/** At once, so that a burst of payments does not become a burst of connections. */
-const AT_ONCE = 16;
+/** Bounds the connections in a burst of payments. */
+const MAX_CONCURRENT = 16;
 
 /**
- * Delivers events like Stripe: each by itself, in no promised order, at least once, signed anew on
- * every attempt, tried again until the endpoint answers 2xx.
+ * Delivers events like Stripe: one event per request, in no guaranteed order, at least once, with a new signature
+ * on every attempt, and retried until the endpoint responds with 2xx.
  */
 export function startWebhooks(options: WebhookOptions): Webhooks {
   const { store, faults, url, secret, events = ['*'], log } = options;
   const endpoint = url === undefined ? null : { url, events };
   const waits = options.retrySeconds ?? RETRY_SECONDS;
-  /** Each is a row of events that are sent one after another, in its order. */
+  /** Each item is a list of events that are sent one after the other. */
   const queue: (readonly string[])[] = [];
   const attempts = new Map<string, number>();
   const timers = new Set<NodeJS.Timeout>();
@@ -57,11 +57,11 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
 
   function pump(): void {
     if (url === undefined) return;
-    while (!closing.signal.aborted && running.size < AT_ONCE) {
+    while (!closing.signal.aborted && running.size < MAX_CONCURRENT) {
       const row = queue.shift();
       if (row === undefined) return;
-      const attempt = tryEach(row, url)
-        // Only a journal that cannot be written: the delivery stays pending for the next run.
+      const attempt = attemptAll(row, url)
+        // Only when the journal cannot be written: the delivery stays pending for the next run.
         .catch((error: unknown) => log?.error(error))
         .finally(() => {
           running.delete(attempt);
@@ -71,25 +71,25 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
     }
   }
 
-  async function tryEach(row: readonly string[], url: string): Promise<void> {
-    for (const id of row) await tryOnce(id, url);
+  async function attemptAll(row: readonly string[], url: string): Promise<void> {
+    for (const id of row) await attemptDelivery(id, url);
   }
 
-  async function tryOnce(id: string, url: string): Promise<void> {
+  async function attemptDelivery(id: string, url: string): Promise<void> {
     const event = store.get('event', id);
     if (event === undefined) return;
     const failure = await postEvent(event, url, secret, closing.signal);
-    // Interrupted by close(): it stays pending, and the next run sends it again.
+    // Interrupted by close(): the delivery stays pending, and the next run sends it.
     if (closing.signal.aborted && failure !== null) return;
     if (failure === null) {
       attempts.delete(id);
       store.commit([['delivery', id, { id, state: 'delivered' }]]);
     } else {
-      tryLater(event, failure);
+      scheduleRetry(event, failure);
     }
   }
 
-  function tryLater(event: Stripe.Event, failure: string): void {
+  function scheduleRetry(event: Stripe.Event, failure: string): void {
     const { id, type } = event;
     const attempt = (attempts.get(id) ?? 0) + 1;
     if (nowInSeconds() - event.created > GIVE_UP_SECONDS) {
@@ -110,7 +110,7 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
 
   function send(row: readonly string[]): void {
     queue.push(row);
-    // After the caller has answered its own request: at Stripe, too, the answer comes first.
+    // After the response to the API call, as at Stripe.
     setImmediate(pump);
   }
 
@@ -127,8 +127,8 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
     },
     resend: (eventId) => send([eventId]),
     resume() {
-      const left = store.all('delivery').filter((delivery) => delivery.state === 'pending');
-      for (const { id } of left) send([id]);
+      const pending = store.all('delivery').filter((delivery) => delivery.state === 'pending');
+      for (const { id } of pending) send([id]);
     },
     async close() {
       closing.abort();
@@ -141,23 +141,23 @@ export function startWebhooks(options: WebhookOptions): Webhooks {
 type AdmissionOptions = {
   store: Store;
   faults: Faults;
-  /** Sends these events one after another. */
+  /** Sends these events one after the other. */
   send: (eventIds: readonly string[]) => void;
 };
 
-/** Takes each new event in and sends it; or does to it what a fault wants. */
+/** Sends each new event, unless a fault applies to it. */
 function createAdmission({ store, faults, send }: AdmissionOptions) {
-  /** What a `reorder` has held back so far, by fault. */
+  /** The events that `reorder` faults hold back, by fault. */
   const rows = new Map<string, string[]>();
 
   return (eventId: string): void => {
     const event = store.get('event', eventId);
     const hit = event === undefined ? null : faults.hitEvent(event.type);
     if (hit === null) send([eventId]);
-    else mistreat(eventId, hit);
+    else applyFault(eventId, hit);
   };
 
-  function mistreat(id: string, hit: Hit<WebhookFaultOrder>): void {
+  function applyFault(id: string, hit: Hit<WebhookFaultOrder>): void {
     const { order, released } = hit;
     switch (order.kind) {
       case 'duplicate':
@@ -184,21 +184,21 @@ function createAdmission({ store, faults, send }: AdmissionOptions) {
       if (row !== undefined) send(row);
     };
     if (count === (order.times ?? 1)) sendRow();
-    // Taken away before it was complete.
+    // The fault was removed before it was complete.
     else if (count === 1) void released.then(sendRow);
   }
 }
 
-const ANSWER_MILLISECONDS = 10_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** Sends one event; null when it was received, otherwise why not. */
+/** Sends one event. Returns null when it was accepted, otherwise the reason. */
 async function postEvent(
   event: Stripe.Event,
   url: string,
   secret: string,
   closing: AbortSignal,
 ): Promise<string | null> {
-  // Indented as Stripe sends it: a receiver that signs its own re-serialization fails here too.
+  // Indented as Stripe sends it, so that a receiver that signs a re-serialized body fails here too.
   const body = JSON.stringify(event, null, 2);
   try {
     const response = await fetch(url, {
@@ -210,7 +210,7 @@ async function postEvent(
       },
       body,
       redirect: 'manual',
-      signal: AbortSignal.any([closing, AbortSignal.timeout(ANSWER_MILLISECONDS)]),
+      signal: AbortSignal.any([closing, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
     });
     await response.body?.cancel();
     return response.ok ? null : `answered ${response.status}`;

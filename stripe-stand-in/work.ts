@@ -4,13 +4,13 @@ import type { Change, Kept, Kind, Store } from './store.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { Faults } from './control/faults.ts';
 
-/** What one request changes, collected so that it is committed together or not at all. */
+/** The changes of one request, collected so that they are committed atomically. */
 export type Work = {
-  /** Sees what this request has put, then what is kept. */
+  /** Reads this request's own changes first, then the store. */
   get<K extends Kind>(kind: K, id: string): Kept[K] | undefined;
   all<K extends Kind>(kind: K): Kept[K][];
   put(...change: Change): void;
-  /** Records an event with a snapshot of the object as it is now, to be delivered after commit. */
+  /** Records an event with a snapshot of the object, to be delivered after the commit. */
   emit(type: EventType, object: EventObject): void;
   readonly changes: readonly Change[];
   readonly eventIds: readonly string[];
@@ -36,7 +36,7 @@ type EventType =
 
 type EventObject = Stripe.PaymentIntent | Stripe.Charge | Stripe.Refund | Stripe.Dispute;
 
-/** The request that changes something. */
+/** The request that causes the changes. */
 type Cause = { requestId: string; idempotencyKey: string | null };
 
 export function beginWork(
@@ -79,20 +79,20 @@ export function beginWork(
   };
 }
 
-/** What every route works with. */
+/** The dependencies of every route. */
 export type Context = {
   store: Store;
   webhooks: Webhooks;
   faults: Faults;
-  /** Idempotency keys of requests that have not been run yet. */
+  /** Idempotency keys of requests that are in progress. */
   keysInUse: Set<string>;
 };
 
-/** Writes what a request changes, together with its events, and starts delivering these. */
+/** Commits the changes of a request with its events, and starts their delivery. */
 export function commitWork({ store, webhooks }: Context, work: Work): void {
   store.commit(work.changes);
   webhooks.deliver(work.eventIds);
 }
 
-/** The version that stripe-node 23 pins, and that every event says it was rendered for. */
+/** The version that stripe-node 23 pins, and that every event names. */
 export const API_VERSION = '2026-10-28.endive';

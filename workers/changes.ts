@@ -1,6 +1,6 @@
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { runChange } from '@proveklar/services/questions/run-change.ts';
-import type { Consumer, Handler } from './consumer.ts';
+import type { Consumer, Handler } from '@proveklar/services/events/run-consumer.ts';
+import { runChange } from '@proveklar/services/questions/run-bulk-change.ts';
 
 /** The changes queue: administrators' bulk changes of questions, one after the other. */
 export function changesConsumer(db: Database): Consumer<'changes'> {

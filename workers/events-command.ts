@@ -13,21 +13,21 @@ import {
 
 // `node workers/events-command.ts list|retry|dismiss`, or `npm run events`. Needs only DATABASE_URL.
 
-const HELP = `Events that no worker could take, and that were set aside.
+const HELP = `Dead letters: events that no worker could process, and that were set aside.
 
-  npm run events -- list                          those that are open, with the reason of each
-  npm run events -- retry <id> [<id> ...]         hands them to their queue again, once
-  npm run events -- retry --all                   the same with all that are open
+  npm run events -- list                          lists the open ones with their reasons
+  npm run events -- retry <id> [<id> ...]         queues them again, once each
+  npm run events -- retry --all                   queues all open ones again
   npm run events -- dismiss <id> [<id> ...] --reason "why they are not needed"
 
 Options
-  --queue <name>   list, retry --all: of this queue only
-  --closed         list: also what was retried or dismissed within 30 days
-  --json           list: one JSON object a line, with the payload
+  --queue <name>   list, retry --all: only those of this queue
+  --closed         list: also those retried or dismissed in the last 30 days
+  --json           list: one JSON object per line, with the payload
   --by <name>      retry, dismiss: who does it, for the audit log; by default "operator"
 
 In containers: docker compose run --rm worker node workers/events-command.ts list
-What to do with them: docs/operations/events.md
+What to do with them: docs/operations/dead-letters.md
 `;
 
 /** The command's output and exit code: 1 when it failed, 2 for a wrong call. */
@@ -59,14 +59,14 @@ export async function handleRejected(
     const advice =
       error instanceof NotOpenError
         ? '"list" shows what is open, "list --closed" the others too.'
-        : 'The doctor says what is at fault: docs/operations/health.md.';
-    // The whole message: a wrong configuration has one line for each variable.
+        : 'The doctor finds the fault: docs/operations/health.md.';
+    // The whole message, because a wrong configuration has one line for each variable.
     const reason = error instanceof Error && error.message ? error.message : reasonOf(error);
     return { code: 1, text: `${reason}\nNothing was changed. ${advice}\n` };
   }
 }
 
-/** The most events that one call lists, or retries with --all. */
+/** The maximum number of events that one call lists, or retries with --all. */
 const MAX_EVENTS = 500;
 const ALL_STATES: RejectedEvent['state'][] = ['open', 'retried', 'dismissed'];
 
@@ -106,7 +106,7 @@ const COMMANDS: Record<string, (db: Database, args: Arguments) => Promise<string
     await withTransaction(db, (tx) => retryRejected(tx, { ids, by }));
     return (
       `Handed to their queues again: ${ids.join(', ')}.\n` +
-      'What still cannot be taken is set aside again, within two minutes: see "list".\n'
+      'An event that fails again is set aside again within two minutes: see "list".\n'
     );
   },
 

@@ -1,8 +1,12 @@
 import type { Database } from '@proveklar/services/database/pool.ts';
+import {
+  type Consumer,
+  type Handler,
+  RetryLater,
+} from '@proveklar/services/events/run-consumer.ts';
 import { withImportLock, processImport } from '@proveklar/services/imports/process-import.ts';
 import type { Announce } from '@proveklar/services/imports/end-import.ts';
 import { notifyLive } from '@proveklar/services/live/live.ts';
-import { type Consumer, type Handler, RetryLater } from './consumer.ts';
 
 /** While another import holds the lock. */
 const LOCK_RETRY_DELAY_MS = 1_000;

@@ -1,6 +1,6 @@
 import type { DeliveredEvent } from '@proveklar/services/events/catalogue.ts';
+import type { Consumer, Delivery } from '@proveklar/services/events/run-consumer.ts';
 import { type LiveMessage, notifyLive } from '@proveklar/services/live/live.ts';
-import type { Consumer, Delivery } from './consumer.ts';
 
 /** The live queue: notifies clients of events and has no other effect. */
 export const liveConsumer: Consumer<'live'> = {

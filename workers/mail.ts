@@ -1,15 +1,20 @@
 import type { DeliveredEvent, EventOf } from '@proveklar/services/events/catalogue.ts';
-import { tellDeleted } from '@proveklar/services/letters/account-deleted.ts';
-import { tellDisabled } from '@proveklar/services/letters/account-disabled.ts';
-import { tellEnabled } from '@proveklar/services/letters/account-enabled.ts';
-import { confirmPayment } from '@proveklar/services/letters/payment-confirmation.ts';
-import { tellRefunded } from '@proveklar/services/letters/payment-refunded.ts';
-import { tellSearched } from '@proveklar/services/letters/payment-search.ts';
-import { tellWithdrawn } from '@proveklar/services/letters/payment-withdrawn.ts';
-import { tellRegraded } from '@proveklar/services/letters/quiz-regraded.ts';
-import { tellEnding } from '@proveklar/services/letters/service-ending.ts';
+import {
+  type Consumer,
+  type Handler,
+  RetryLater,
+} from '@proveklar/services/events/run-consumer.ts';
+import { mailAccountDeleted } from '@proveklar/services/mail-templates/account-deleted.ts';
+import { mailAccountDisabled } from '@proveklar/services/mail-templates/account-disabled.ts';
+import { mailAccountEnabled } from '@proveklar/services/mail-templates/account-enabled.ts';
+import { mailPaymentConfirmation } from '@proveklar/services/mail-templates/payment-confirmation.ts';
+import { mailRefund } from '@proveklar/services/mail-templates/payment-refunded.ts';
+import { mailSearchResult } from '@proveklar/services/mail-templates/payment-search.ts';
+import { mailWithdrawal } from '@proveklar/services/mail-templates/payment-withdrawn.ts';
+import { mailRegrade } from '@proveklar/services/mail-templates/quiz-regraded.ts';
+import { mailReminder } from '@proveklar/services/mail-templates/reminder.ts';
+import { mailServiceEnding } from '@proveklar/services/mail-templates/service-ending.ts';
 import type { MailOutcome, SignInMailDeps } from '@proveklar/services/mail/send-once.ts';
-import { type Consumer, type Handler, RetryLater } from './consumer.ts';
 
 /** The mail queue. Jobs mostly wait for the SMTP server, so several run at a time. */
 export function mailConsumer(deps: SignInMailDeps): Consumer<'mail'> {
@@ -18,17 +23,28 @@ export function mailConsumer(deps: SignInMailDeps): Consumer<'mail'> {
     concurrency: 4,
     handlers: {
       'payment.succeeded': sendMailHandler('payment confirmation', (event) =>
-        confirmPayment(deps, event),
+        mailPaymentConfirmation(deps, event),
       ),
-      'payment.withdrawn': sendMailHandler('withdrawal', (event) => tellWithdrawn(deps, event)),
-      'payment.refunded': sendMailHandler('refund', (event) => tellRefunded(deps, event)),
-      'payment.searched': sendMailHandler('payment search', (event) => tellSearched(deps, event)),
-      'account.deleted': sendMailHandler('deleted account', (event) => tellDeleted(deps, event)),
-      'account.disabled': sendMailHandler('disabled account', (event) => tellDisabled(deps, event)),
-      'account.enabled': sendMailHandler('enabled account', (event) => tellEnabled(deps, event)),
-      'service.ending': sendMailHandler('ending service', (event) => tellEnding(deps, event)),
+      'payment.withdrawn': sendMailHandler('withdrawal', (event) => mailWithdrawal(deps, event)),
+      'payment.refunded': sendMailHandler('refund', (event) => mailRefund(deps, event)),
+      'payment.searched': sendMailHandler('payment search', (event) =>
+        mailSearchResult(deps, event),
+      ),
+      'account.deleted': sendMailHandler('deleted account', (event) =>
+        mailAccountDeleted(deps, event),
+      ),
+      'account.disabled': sendMailHandler('disabled account', (event) =>
+        mailAccountDisabled(deps, event),
+      ),
+      'account.enabled': sendMailHandler('enabled account', (event) =>
+        mailAccountEnabled(deps, event),
+      ),
+      'service.ending': sendMailHandler('ending service', (event) =>
+        mailServiceEnding(deps, event),
+      ),
+      'reminder.due': sendMailHandler('reminder', (event) => mailReminder(deps, event)),
       'result.regraded': sendMailHandler('regraded result', ({ payload }) =>
-        tellRegraded(deps, payload),
+        mailRegrade(deps, payload),
       ),
     },
   };

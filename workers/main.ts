@@ -10,21 +10,22 @@ import { awaitDatabase } from '@proveklar/services/database/await-database.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
 import { verifyCredentialsWithRetry } from '@proveklar/services/identity/credentials.ts';
 import { waitFor } from '@proveklar/services/lifecycle/wait-for.ts';
-import { createLogger, endOnFault } from '@proveklar/services/logging/logger.ts';
+import { createLogger, exitOnUncaughtError } from '@proveklar/services/logging/logger.ts';
 import { openTracing } from '@proveklar/services/tracing/tracing.ts';
 import { openWorkers } from './start-workers.ts';
 
-/** For the running jobs (7.5 s) and for closing connections. */
+/** Time to close: for running jobs (7.5 s), and for open connections. */
 const CLOSE_TIMEOUT_MS = 9_000;
 
 const config = parseConfig(WorkersConfig);
 const { LOG_LEVEL: level, VERSION: version } = config;
 const log = createLogger({ kind: 'workers', level, version });
-const stopEndingOnFault = endOnFault(log, 'The workers could not start');
+const markStarted = exitOnUncaughtError(log, 'The workers could not start');
 const stopTracing = await openTracing('workers', config);
 const workers = openWorkers(config, log);
 
-let notReadyReasons: readonly string[] = ['it starts'];
+/** Reported by the readiness check; empty when the workers take jobs. */
+let notReadyReasons: readonly string[] = ['starting'];
 const checks = { process: async () => notReadyReasons, ...workers.checks };
 const { db, backend, queues } = workers;
 const readStatus = createStatusReader({
@@ -47,25 +48,26 @@ const operators = await buildOperatorsApp({
   pages: [statusRoutes(readStatus), board(queues, () => readOpenRejections(db))],
 });
 
-// Running jobs end first or are requeued. After the deadline the process exits anyway, and the next
-// worker resumes from what was committed. The readiness check answers until the end.
+// Graceful shutdown: the workers drain, so running jobs end or are requeued. At the deadline the process
+// exits in any case, and the next worker resumes from what was committed. The readiness check answers until
+// the end.
 const stopping = new AbortController();
 const { signal } = stopping;
 closeWithGrace({ delay: CLOSE_TIMEOUT_MS, logger: log }, async ({ err }) => {
-  if (err) log.fatal({ err }, 'The workers end because of an error that nobody caught');
-  notReadyReasons = ['it ends'];
+  if (err) log.fatal({ err }, 'The workers exit because of an uncaught error');
+  notReadyReasons = ['shutting down'];
   stopping.abort();
   await workers.stop();
   await Promise.all([operators.close(), stopTracing()]);
 });
-stopEndingOnFault();
+markStarted();
 
 async function start(): Promise<void> {
   const port = await listenForOperators(operators, config);
   const onMissing = (missing: readonly string[]) => log.warn({ missing }, 'waiting');
   const waitForTables = waitFor(checkTables(workers.db), { signal, onMissing });
   const warnProvider = (missing: readonly string[]) =>
-    log.warn({ missing }, 'Firebase has not let this process in yet');
+    log.warn({ missing }, 'Firebase has not accepted the credentials of this process yet');
   await Promise.all([
     waitForTables,
     verifyCredentialsWithRetry(workers.identity, { signal, onMissing: warnProvider }),

@@ -1,7 +1,7 @@
 import { type Database, withTransaction } from '@proveklar/services/database/pool.ts';
+import type { Consumer, Handler } from '@proveklar/services/events/run-consumer.ts';
 import { notifyLive } from '@proveklar/services/live/live.ts';
 import { findNearDuplicates } from '@proveklar/services/near-duplicates/find-near-duplicates.ts';
-import type { Consumer, Handler } from './consumer.ts';
 
 /**
  * The near-duplicates queue: searches one import after the other, which may take hours. It is separate

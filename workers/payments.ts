@@ -1,3 +1,8 @@
+import {
+  type Consumer,
+  type Handler,
+  RetryLater,
+} from '@proveklar/services/events/run-consumer.ts';
 import { notifyLive } from '@proveklar/services/live/live.ts';
 import { reconcile, type Reconciliation } from '@proveklar/services/payments/incoming/reconcile.ts';
 import {
@@ -8,7 +13,6 @@ import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import { makeRefund } from '@proveklar/services/payments/refund.ts';
 import { searchPayments } from '@proveklar/services/payments/search-payments.ts';
 import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
-import { type Consumer, type Handler, RetryLater } from './consumer.ts';
 
 /** The payments queue. Jobs mostly wait for Stripe, so several run at a time. */
 export function paymentsConsumer(
@@ -67,7 +71,7 @@ function reconcileHandler(deps: PaymentDeps): Handler<'reconciliation.requested'
     const differing = done.filter(isDifferent);
     for (const { events_missed: missed, payments_changed: changed, ...rest } of differing) {
       const unknown = rest.unknown_intents;
-      log.warn({ missed, changed, unknown }, 'the books differed from what Stripe says');
+      log.warn({ missed, changed, unknown }, 'our books differed from Stripe');
     }
     const shouldNotify = differing.length > 0 || done.some(({ requested_by }) => requested_by);
     await once((tx) => notifyLive(tx, shouldNotify ? [{ topic: 'payments' }] : []));

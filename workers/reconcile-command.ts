@@ -87,23 +87,23 @@ export function formatReconciliation({ reconciliation, attention }: ReconcileOut
   const { state, since, unknown_intents: unknown } = reconciliation;
   if (state === 'waiting') {
     return (
-      'No worker has begun yet; the comparison is made as soon as one runs.\n' +
-      'Start the workers, or compare in this process: the same with --here (npm run reconcile -- --here)\n'
+      'No worker has started the comparison yet; one does as soon as it runs.\n' +
+      'Start the workers, or compare in this process with --here: npm run reconcile -- --here\n'
     );
   }
   if (state === 'running') {
     return (
-      'The comparison was begun and has not come to its end; it is tried again.\n' +
-      'The log of the workers says what stands in its way.\n'
+      'A worker has started the comparison and not finished it; it is retried.\n' +
+      "The workers' log has the reason.\n"
     );
   }
   const needingAttention = Object.values(attention).reduce((sum, count) => sum + count, 0);
   const rows: [string, number][] = [
-    ['Events that nobody had told us of', reconciliation.events_missed],
+    ['Events that no webhook delivered', reconciliation.events_missed],
     ['Payments, refunds, disputes read', reconciliation.payments_checked],
     ['Payments changed', reconciliation.payments_changed],
     ['Payments not in our books', unknown.length],
-    ['Payments that need a person', needingAttention],
+    ['Payments that need attention', needingAttention],
   ];
   const table = rows.map(
     ([label, number]) => `  ${label.padEnd(LABEL_WIDTH)}${String(number).padStart(NUMBER_WIDTH)}`,
@@ -112,7 +112,7 @@ export function formatReconciliation({ reconciliation, attention }: ReconcileOut
     ([reason, count]) => `${reason}: ${count} – see the admin portal, Payments`,
   );
   const unknowns = unknown.map((id) => `${id}: paid at Stripe and not in our books`);
-  const last = needsPerson({ reconciliation, attention })
+  const last = needsAttention({ reconciliation, attention })
     ? ['', ...unknowns, ...reasons, 'What to do: docs/operations/payments.md, "Reconciliation".']
     : [];
   const day = since?.toISOString().slice(0, 10) ?? '';
@@ -120,7 +120,7 @@ export function formatReconciliation({ reconciliation, attention }: ReconcileOut
 }
 
 /** Whether an operator or administrator must act. */
-export function needsPerson({ reconciliation, attention }: ReconcileOutcome): boolean {
+export function needsAttention({ reconciliation, attention }: ReconcileOutcome): boolean {
   return (
     reconciliation.state !== 'done' ||
     reconciliation.unknown_intents.length > 0 ||
@@ -161,7 +161,7 @@ if (import.meta.main) {
     };
     const outcome = await reconcileByHand(deps, { days, here: values.here });
     process.stdout.write(formatReconciliation(outcome));
-    process.exitCode = needsPerson(outcome) ? 1 : 0;
+    process.exitCode = needsAttention(outcome) ? 1 : 0;
   } catch (error) {
     const reason = error instanceof Error ? (error.cause ?? error) : error;
     process.stderr.write(

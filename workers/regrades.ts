@@ -1,7 +1,7 @@
 import type { Database } from '@proveklar/services/database/pool.ts';
+import type { Consumer, Handler } from '@proveklar/services/events/run-consumer.ts';
 import { notifyLive } from '@proveklar/services/live/live.ts';
 import { completeRegrade, regradeQuestion } from '@proveklar/services/quiz/regrade.ts';
-import type { Consumer, Handler } from './consumer.ts';
 
 /**
  * The regrades queue. It is separate from the statistics queue: a popular question is in a hundred

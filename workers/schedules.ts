@@ -11,15 +11,19 @@ import { forgetLimitedCalls } from '@proveklar/services/accounts/limited-calls.t
 import { forgetNames } from '@proveklar/services/audit/record-action.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { tryEach } from '@proveklar/services/errors/reason-of.ts';
+import { loop } from '@proveklar/services/events/loop.ts';
+import { emit } from '@proveklar/services/events/outbox.ts';
 import { sendCanaries } from '@proveklar/services/events/queue-health.ts';
 import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
+import { forgetDeletedLearning } from '@proveklar/services/learning/personal-data.ts';
+import { findReminders } from '@proveklar/services/learning/reminders.ts';
+import { rebuildNext } from '@proveklar/services/learning/rebuild.ts';
 import { forgetDeletionMails, forgetSearchMails } from '@proveklar/services/mail/send-once.ts';
 import { forgetWithdrawals } from '@proveklar/services/payments/books/withdrawal.ts';
 import { requestReconciliation } from '@proveklar/services/payments/incoming/reconcile.ts';
 import { forgetNeverPaid } from '@proveklar/services/payments/personal-data.ts';
 import { forgetPaymentSearches } from '@proveklar/services/payments/search-payments.ts';
 import { handInOverdue } from '@proveklar/services/quiz/hand-in.ts';
-import { loop } from './loop.ts';
 
 const CHECK_INTERVAL_MS = 5_000;
 const DAY_S = 24 * 60 * 60;
@@ -58,6 +62,14 @@ const SCHEDULES: readonly Scheduled[] = [
     },
   },
   {
+    // The pace of the mails: 36,000 an hour, from 17 to 21 o'clock.
+    name: 'reminders',
+    everySeconds: 20,
+    work: async (tx) => {
+      await findReminders(tx, { limit: 200 });
+    },
+  },
+  {
     // Practice tests that the learner left open. The limit keeps the transaction small; with the check
     // interval it allows two thousand a minute.
     name: 'overdue-tests',
@@ -90,6 +102,7 @@ const SCHEDULES: readonly Scheduled[] = [
     work: async (tx) => {
       await forgetDeletions(tx);
       await forgetDeletionMails(tx);
+      await forgetDeletedLearning(tx);
     },
   },
   {
@@ -103,6 +116,13 @@ const SCHEDULES: readonly Scheduled[] = [
     work: async (tx) => {
       await forgetNeverPaid(tx);
       await forgetWithdrawals(tx);
+    },
+  },
+  {
+    name: 'learning-refit',
+    everySeconds: DAY_S,
+    work: async (tx) => {
+      await emit(tx, 'learning.refit_requested', {});
     },
   },
   {
@@ -123,6 +143,21 @@ export function startSchedules({ db, log }: { db: Database; log: Logger }) {
     await tryEach(SCHEDULES, (scheduled) => runWhenDue(db, scheduled));
     return false;
   });
+  return {
+    async stop(): Promise<void> {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+const REBUILD_INTERVAL_MS = 10_000;
+
+/** Computes what learners remember from answers that no event brings (see `rebuildNext`). */
+export function startLearningRebuild({ db, log }: { db: Database; log: Logger }) {
+  const stopping = new AbortController();
+  const options = { signal: stopping.signal, log, pauseMs: REBUILD_INTERVAL_MS };
+  const running = loop('learning rebuild', options, () => rebuildNext(db, stopping.signal));
   return {
     async stop(): Promise<void> {
       stopping.abort();

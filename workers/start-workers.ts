@@ -13,6 +13,8 @@ import {
   createQueueHealth,
   type QueueHealthDeps,
 } from '@proveklar/services/events/queue-health.ts';
+import { startRelay } from '@proveklar/services/events/relay.ts';
+import { RetryLater, runConsumer } from '@proveklar/services/events/run-consumer.ts';
 import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
 import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
@@ -21,16 +23,13 @@ import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import { analysisConsumer } from './analysis.ts';
 import { changesConsumer } from './changes.ts';
-import { RetryLater } from './consumer.ts';
 import { importsConsumer } from './imports.ts';
 import { liveConsumer } from './live.ts';
 import { mailConsumer } from './mail.ts';
 import { nearDuplicatesConsumer } from './near-duplicates.ts';
 import { paymentsConsumer } from './payments.ts';
 import { regradesConsumer } from './regrades.ts';
-import { startRelay } from './relay.ts';
-import { runConsumer } from './run-consumer.ts';
-import { startSchedules } from './schedules.ts';
+import { startLearningRebuild, startSchedules } from './schedules.ts';
 import { statisticsConsumer } from './statistics.ts';
 
 /** How long running jobs, the relay and the schedules may take to end. */
@@ -89,6 +88,7 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
       feeders.push(
         startRelay(deps),
         startSchedules(deps),
+        startLearningRebuild(deps),
         startHeartbeat(db, { kind: 'workers', version: config.VERSION }),
       );
       workers.push(

@@ -1,6 +1,9 @@
 import type { Transaction } from '@proveklar/services/database/pool.ts';
 import type { EventOf, EventPayload } from '@proveklar/services/events/catalogue.ts';
+import type { Consumer, Handler } from '@proveklar/services/events/run-consumer.ts';
+import { recordAnswers } from '@proveklar/services/learning/record-answers.ts';
 import { notifyLive } from '@proveklar/services/live/live.ts';
+import { listDelayedAnswers } from '@proveklar/services/quiz/hand-in.ts';
 import { regradeLateAnswers } from '@proveklar/services/quiz/regrade.ts';
 import {
   countAnswers,
@@ -8,22 +11,21 @@ import {
   countSelections,
 } from '@proveklar/services/statistics/count-answers.ts';
 import { measureQuizzes } from '@proveklar/services/statistics/measure-quizzes.ts';
-import type { Consumer, Handler } from './consumer.ts';
 
 /** The statistics queue. One job at a time: a batch locks the rows of all its questions. */
 export const statisticsConsumer: Consumer<'statistics'> = {
   queue: 'statistics',
   concurrency: 1,
   handlers: {
-    'answer.submitted': counting(countFinalAnswers, ['statistics']),
-    'feedback.reported': counting(countReported, ['feedback', 'statistics']),
-    'quiz.ended': counting(measureEnded, ['statistics']),
-    'quiz.started': counting(countDrawn, ['statistics']),
+    'answer.submitted': countHandler(countFinalAnswers, ['statistics']),
+    'feedback.reported': countHandler(countReported, ['feedback', 'statistics']),
+    'quiz.ended': countHandler(measureEnded, ['statistics']),
+    'quiz.started': countHandler(countDrawn, ['statistics']),
   },
 };
 
 /** Counts a batch and notifies administrators about the topics, in one transaction. */
-function counting<N extends EventOf<'statistics'>>(
+function countHandler<N extends EventOf<'statistics'>>(
   count: (tx: Transaction, payloads: EventPayload<N>[]) => Promise<void>,
   topics: readonly ('feedback' | 'statistics')[],
 ): Handler<N> {
@@ -40,10 +42,11 @@ function counting<N extends EventOf<'statistics'>>(
     });
 }
 
-/** Counts a batch of final answers. */
+/** Counts a batch of final answers, and updates what their learners remember. */
 async function countFinalAnswers(tx: Transaction, answers: EventPayload<'answer.submitted'>[]) {
   await regradeLateAnswers(tx, answers);
   await countAnswers(tx, answers);
+  await recordAnswers(tx, answers);
 }
 
 /** Counts questions that learners reported. */
@@ -54,12 +57,14 @@ async function countReported(tx: Transaction, reports: EventPayload<'feedback.re
   );
 }
 
-/** Adds quizzes that were handed in to the discrimination of their questions. */
+/**
+ * Adds quizzes that were handed in to the discrimination of their questions. The results of a drill without
+ * instant feedback are shown from now on, so its learner remembers them.
+ */
 async function measureEnded(tx: Transaction, quizzes: EventPayload<'quiz.ended'>[]) {
-  await measureQuizzes(
-    tx,
-    quizzes.map(({ quiz_id }) => quiz_id),
-  );
+  const quizIds = quizzes.map(({ quiz_id }) => quiz_id);
+  await measureQuizzes(tx, quizIds);
+  await recordAnswers(tx, await listDelayedAnswers(tx, quizIds));
 }
 
 /** Counts the questions that were drawn into quizzes. */

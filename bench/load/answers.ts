@@ -3,27 +3,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { givenAnswer, QUESTIONS_PER_QUIZ } from '#support/given-answers.ts';
 import { HttpConnection } from './http-connection.ts';
 
-// Learners who answer, in a process of their own: what it does takes no time from whoever measures.
-// Its order is JSON in the first argument, its result JSON on stdout.
+// The load generator: learners who answer. It has its own process, so that it takes no CPU time from the
+// measuring one. Options: JSON in the first argument; result: JSON on stdout.
 
 export interface LoadOrder {
-  /** Gateways, which the connections are shared out to. */
+  /** The gateways; connections are distributed over them. */
   urls: string[];
   connections: number;
-  /** Numbers of the quizzes to answer, the last left out. */
+  /** The numbers of the quizzes to answer, `last` excluded. */
   first: number;
   end: number;
   seconds: number;
-  /** Answers per second, at random moments; as many as it can without. */
+  /** Answers per second, at random moments; without it, as many as possible. */
   rate?: number;
-  /** A file with the learners' tokens, in the order of their numbers. */
+  /** A file with the learners' tokens, in order of their numbers. */
   tokensFile: string;
 }
 
 export interface LoadResult {
   answers: number;
   seconds: number;
-  /** Milliseconds of each, as `latencies` of pgbench. */
+  /** The latency of each answer in milliseconds, as `latencies` of pgbench. */
   latencies: number[];
 }
 
@@ -35,13 +35,13 @@ const until = began + order.seconds * 1000;
 let due = began;
 let nextQuiz = order.first;
 
-/** The moment of the next answer. As pgbench: exponentially distributed, and whoever is free takes it. */
+/** The time of the next answer. As in pgbench: exponentially distributed, and taken by any idle connection. */
 function nextDue(): number {
   if (order.rate === undefined) return performance.now();
   return (due += (-Math.log(1 - Math.random()) * 1000) / order.rate);
 }
 
-/** Waits for the moment. When a timer is late, that is not the gateway's fault. */
+/** Waits for that time. The delay of a late timer does not count as latency of the gateway. */
 async function reach(moment: number): Promise<number> {
   const left = moment - performance.now();
   if (left <= 0) return moment;
@@ -53,7 +53,8 @@ async function learn(url: string): Promise<void> {
   const connection = new HttpConnection(url);
   for (;;) {
     const quiz = nextQuiz++;
-    if (quiz >= order.end) throw new Error('There were not enough quizzes for this machine.');
+    if (quiz >= order.end)
+      throw new Error('The host answered faster than estimated: there are no quizzes left.');
     for (let position = 0; position < QUESTIONS_PER_QUIZ; position += 1) {
       const moment = nextDue();
       if (moment >= until) {

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * One kept connection that sends a request at a time. Node's own client takes three times as much of
- * the processor, which the gateway beside it needs.
+ * A keep-alive connection that sends one request at a time. Node's own client takes three times as much CPU,
+ * which the gateway on the same host needs.
  */
 export class HttpConnection {
   readonly #socket: Socket;
@@ -15,10 +15,12 @@ export class HttpConnection {
     this.#socket.setEncoding('latin1');
     this.#socket.on('data', (text: string) => this.#take(text));
     this.#socket.on('error', (error) => this.#settle?.(error, 0));
-    this.#socket.on('close', () => this.#settle?.(new Error('The gateway hung up'), 0));
+    this.#socket.on('close', () =>
+      this.#settle?.(new Error('The gateway closed the connection'), 0),
+    );
   }
 
-  /** @returns the status of the answer */
+  /** @returns the status of the response */
   send(request: string): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#settle = (error, status) => {
@@ -40,7 +42,8 @@ export class HttpConnection {
     const end = this.#received.indexOf('\r\n\r\n');
     if (end === -1) return;
     const [, length] = /\r\ncontent-length: (\d+)/i.exec(this.#received.slice(0, end)) ?? [];
-    if (length === undefined) throw new Error(`An answer without a length: ${this.#received}`);
+    if (length === undefined)
+      throw new Error(`A response without Content-Length: ${this.#received}`);
     if (this.#received.length < end + 4 + Number(length)) return;
     const status = Number(this.#received.slice(9, 12));
     this.#received = '';

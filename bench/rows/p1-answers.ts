@@ -39,7 +39,7 @@ async function measure(bench: Bench): Promise<Measurement> {
       },
       async (length: number) => (await theirs({ seconds: length })).perSecond,
     ];
-    // Code is compiled when it has run for a while.
+    // Warm-up: V8 optimizes code after it has run for a while.
     for (const side of sides) await side(bench.quick ? 2 : 5);
     const [value = [], limit = []] = await interleaved(
       rounds,
@@ -49,10 +49,10 @@ async function measure(bench: Bench): Promise<Measurement> {
       value: median(value),
       limit: median(limit),
       notes: [
-        `${CONNECTIONS} connections, 1,000 learners with a token each, ${history.toLocaleString('en')} answers of before; the median of ${rounds} rounds of ${seconds} s by turns, after one that does not count`,
+        `${CONNECTIONS} connections, 1,000 learners with a token each, ${history.toLocaleString('en')} earlier answers in the table; the median of ${rounds} rounds of ${seconds} s alternating, after a warm-up round`,
         `at that rate, with every connection in use, the p99 of an answer is ${median(latencies.slice(1)).toFixed(0)} ms`,
-        'gateway, its load, PostgreSQL and pgbench share the processors; the gateway logs as in production; the workers are off, on both sides',
-        'each answer that was counted is found in the table',
+        'gateway, its load, PostgreSQL and pgbench share the CPUs; the gateway logs as in production; the workers are off, on both sides',
+        'every counted answer was found in the table',
       ],
       table: [
         ['round', 'gateway, per second', 'pgbench, per second', 'ratio'],

@@ -15,7 +15,7 @@ const PAGES = [
 
 export const row: Row = {
   id: 'P10',
-  title: 'Lighthouse on a telephone',
+  title: 'Lighthouse on a phone',
   sides: { value: 'the lowest score of all pages and categories', limit: 'full marks' },
   unit: 'points',
   target: { at: 'least', ratio: 0.95 },
@@ -40,14 +40,14 @@ async function measure(bench: Bench): Promise<Measurement> {
         reports.push(await inspect(demo.url + path, browser.port, file));
         bench.say(`${name}: ${CATEGORIES.map((id) => reports.at(-1)?.scores[id]).join(', ')}`);
       }
-      results.push({ name, ...middle(reports) });
+      results.push({ name, ...medianReport(reports) });
     }
     return {
       value: Math.min(...results.flatMap(({ scores }) => scores)),
       limit: 100,
       notes: [
-        `Lighthouse's own telephone: a quarter of this processor's speed, 1.6 Mbit/s, 150 ms; median of ${rounds}`,
-        'The processor is shared with whatever else runs: blocked time, and with it performance, says as much of that as of us',
+        `Lighthouse's phone profile: a quarter of this CPU's speed, 1.6 Mbit/s, 150 ms; median of ${rounds}`,
+        'Other processes on the host increase the blocked time, and so lower the performance score',
         ...results.flatMap(({ name, faults }) => faults.map((fault) => `${name}: ${fault}`)),
       ],
       table: [
@@ -68,7 +68,7 @@ async function measure(bench: Bench): Promise<Measurement> {
   }
 }
 
-function middle(reports: Report[]) {
+function medianReport(reports: Report[]) {
   const of = (read: (report: Report) => number) => median(reports.map(read));
   return {
     scores: CATEGORIES.map((id) => of(({ scores }) => scores[id])),

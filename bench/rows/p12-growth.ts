@@ -13,10 +13,10 @@ import type { Bench, Measurement, Row } from '#row.ts';
 
 export const row: Row = {
   id: 'P12',
-  title: 'What an answer costs as the service grows',
+  title: 'CPU cost of an answer as the service grows',
   sides: {
     value: "the processors' time for one answer, until it is counted: the dearest",
-    limit: 'the same of the smallest in its series',
+    limit: 'the same for the smallest size of its series',
   },
   unit: 'ms',
   target: { at: 'most', ratio: 1.1 },
@@ -26,7 +26,7 @@ export const row: Row = {
 interface Size {
   gateways: number;
   workers: number;
-  /** Answers in the table before. */
+  /** The number of answers in the table before. */
   history: number;
 }
 
@@ -34,7 +34,7 @@ interface Case extends Size {
   series: string;
 }
 
-/** Of one answer: milliseconds of a processor. */
+/** CPU milliseconds per answer. */
 interface Cost {
   gateways: number;
   workers: number;
@@ -53,7 +53,7 @@ async function measure(bench: Bench): Promise<Measurement> {
     ...[1, 2, 4].map((workers) => ({ ...usual, workers, series: 'workers' })),
     ...histories.map((history) => ({ ...usual, history, series: 'answers in the table' })),
   ];
-  // What several series have is measured once.
+  // A measurement that several series share runs once.
   const keyOf = ({ gateways, workers, history }: Size) => `${gateways} ${workers} ${history}`;
   const sizes = new Map(cases.map((each) => [keyOf(each), each]));
   const costs = new Map<string, Cost[]>([...sizes.keys()].map((key) => [key, []]));
@@ -76,12 +76,12 @@ async function measure(bench: Bench): Promise<Measurement> {
     cases.map((each) => ({ ...each, cost: medianOf(costs.get(keyOf(each))!) })),
     [
       queue
-        ? 'queues on Redis, as in production with more than one process of workers'
+        ? 'queues on Redis, as in production with more than one worker process'
         : 'queues on PostgreSQL, because redis-server is missing: apt-get install redis-server',
-      `milliseconds of a processor for one answer: gateways, workers, Redis and PostgreSQL, from the first answer until the last is counted; the median of ${rounds} rounds of ${seconds} s by turns`,
+      `CPU milliseconds per answer: gateways, workers, Redis and PostgreSQL, from the first answer until the last is counted; the median of ${rounds} rounds of ${seconds} s, alternating`,
       `each series changes one thing: otherwise one gateway, one worker process, ${usual.history.toLocaleString('en')} answers in the table; each gateway has ${CONNECTIONS} connections`,
-      'answers per second: what all processes and their load do together on the processors of this machine, so two gateways are no faster where one and PostgreSQL fill them',
-      'within 10 % of flat: as many processors more, as many answers more',
+      'answers per second: of all processes and the load generator on the CPUs of this host, so two gateways are not faster when one and PostgreSQL use all CPUs',
+      'within 10 % of flat: the rate of answers grows in proportion to the CPUs',
     ],
   );
 }
@@ -123,7 +123,7 @@ async function costOf(
     await answer({ seconds: bench.quick ? 0.5 : 3 });
     const since = await nowAt(database.url);
     await untilDrained(database.url, since);
-    // Makes quizzes and tidies up before it answers: that is no part of the cost.
+    // Creates quizzes and cleans up first, which does not count as cost.
     const queues = queue ? queue.child.pids.map((pid) => ({ pid })) : [];
     const times = new ProcessorTimes(gateways, workers, queues, database.url);
     const { answers, perSecond } = await answer({ seconds, begin: () => times.begin() });
@@ -166,7 +166,7 @@ function summary(cases: (Case & { cost: Cost })[], notes: string[]): Measurement
     value: worst.value,
     limit: worst.limit,
     notes: [
-      `dearest in comparison: ${worst.gateways} gateways, ${worst.workers} worker processes, ${worst.history.toLocaleString('en')} answers`,
+      `most expensive in comparison: ${worst.gateways} gateways, ${worst.workers} worker processes, ${worst.history.toLocaleString('en')} answers`,
       ...notes,
     ],
     table: [

@@ -6,11 +6,11 @@ import { MemorySamples, requireMemoryFigures } from '#support/memory.ts';
 import { startGateway } from '#support/product.ts';
 import type { Bench, Measurement, Row } from '#row.ts';
 
-/** What Node needs to parse the largest of them on a processor of its own is half of it. */
+/** Twice the time that Node needs to parse the largest flood on its own CPU. */
 const LIMIT_MS = 1_000;
 const DOCUMENT = '/api/v1/openapi.json';
 const TOPICS = '/api/v1/topics';
-/** Connections, and requests that each sends at once. 17 are the most that are not cut for it. */
+/** The number of connections, and of pipelined requests on each. 17 is the maximum that is not cut. */
 const FLOODS = [
   { connections: 0, requests: 0, path: DOCUMENT },
   { connections: 1, requests: 1_000, path: DOCUMENT },
@@ -23,8 +23,8 @@ const FLOODS = [
 
 export const row: Row = {
   id: 'P13',
-  title: 'Others, while a client floods the gateway',
-  sides: { value: 'slowest answer to another client, worst flood', limit: 'what it may be' },
+  title: 'Latency of other clients while one floods the gateway',
+  sides: { value: 'slowest response to another client, worst flood', limit: 'the maximum allowed' },
   unit: 'ms',
   target: { at: 'most', ratio: 1 },
   measure,
@@ -55,11 +55,11 @@ async function measure(bench: Bench): Promise<Measurement> {
     value: Math.max(...slowest.slice(1)),
     limit: LIMIT_MS,
     notes: [
-      `each flood from its first byte for ${seconds} s, ${rounds} times; none of its answers is read; the other client asks GET ${TOPICS} again and again on a connection of its own`,
-      `gateway, flood and client share the processors; the gateway was ${most.toFixed(0)} MB at most`,
+      `each flood from its first byte for ${seconds} s, ${rounds} times; its responses are not read; the other client repeats GET ${TOPICS} on its own connection`,
+      `gateway, flood and client share the CPUs; the gateway used at most ${most.toFixed(0)} MB`,
     ],
     table: [
-      ['flood', 'other answers', 'p50, ms', 'p95, ms', 'slowest of a round, ms'],
+      ['flood', 'other responses', 'p50, ms', 'p95, ms', 'slowest of a round, ms'],
       ...FLOODS.map(({ connections, requests, path }, index) => [
         connections === 0 ? 'none' : `${connections} × ${requests} GET ${path}`,
         String(figures[index]!.flat().length),
@@ -71,7 +71,7 @@ async function measure(bench: Bench): Promise<Measurement> {
   };
 }
 
-/** @returns the times of another client's answers, in milliseconds */
+/** @returns the response times of another client, in milliseconds */
 async function askDuring(
   url: string,
   { connections, requests, path }: (typeof FLOODS)[number],

@@ -8,7 +8,7 @@ import type { Bench, Measurement, Row } from '#row.ts';
 
 export const row: Row = {
   id: 'P2',
-  title: 'How long an answer takes at half of the most',
+  title: 'Latency of an answer at half the maximum rate',
   sides: {
     value: 'p99 through the gateway',
     limit: 'p99 of the same statement by pgbench, at the same rate',
@@ -33,7 +33,7 @@ async function measure(bench: Bench): Promise<Measurement> {
     const sides = [overHttp(bench, database, [product.url]), bySqlAlone(bench, database)];
     const most = await mostPerSecond(bench, sides[0]!);
     const rate = Math.round(most / 2);
-    // Of each side, of each round: the milliseconds at each of the percents.
+    // The percentiles in milliseconds, of each side and round.
     const figures = sides.map((): number[][] => []);
     await interleaved(
       rounds,
@@ -50,12 +50,12 @@ async function measure(bench: Bench): Promise<Measurement> {
       value,
       limit,
       notes: [
-        `${rate} answers per second at random moments (Poisson), half of the ${most.toFixed(0)} that the gateway did just before; ${CONNECTIONS} connections`,
-        `from the moment in which an answer was due, on both sides; the median of ${rounds} rounds of ${seconds} s by turns`,
-        'gateway, its load, PostgreSQL and pgbench share the processors; the workers are off, on both sides',
+        `${rate} answers per second at random moments (Poisson), half of the ${most.toFixed(0)} that the gateway reached just before; ${CONNECTIONS} connections`,
+        `from the time at which an answer was due, on both sides; the median of ${rounds} rounds of ${seconds} s, alternating`,
+        'gateway, its load, PostgreSQL and pgbench share the CPUs; the workers are off, on both sides',
       ],
       table: [
-        ['of answers', 'gateway, ms', 'pgbench, ms', 'ratio'],
+        ['percentile', 'gateway, ms', 'pgbench, ms', 'ratio'],
         ...PERCENTS.map((percent, index) => {
           const [ours = Number.NaN, theirs = Number.NaN] = at(index);
           const ratio = (ours / theirs).toFixed(2);

@@ -41,8 +41,8 @@ async function measure(bench: Bench): Promise<Measurement> {
     value: median(ours) / 1000,
     limit: median(theirs) / 1000,
     notes: [
-      `${count.toLocaleString('en')} questions, ${megabytes} MB of JSON; median of ${rounds} by turns, each on a new database, after a checkpoint`,
-      'POST /api/v1/import/questions with Prefer: respond-async, then asked every 100 ms for its state: completed makes all rows visible at once',
+      `${count.toLocaleString('en')} questions, ${megabytes} MB of JSON; median of ${rounds} rounds, alternating, each on a new database, after a checkpoint`,
+      'POST /api/v1/import/questions with Prefer: respond-async, then polled every 100 ms for its state: `completed` makes all rows visible at the same moment',
       'the copy: create table … (like question including all), without foreign keys; timed by psql itself',
     ],
     table: [
@@ -54,7 +54,7 @@ async function measure(bench: Bench): Promise<Measurement> {
   };
 }
 
-/** Each time into a database of its own, so that no round finds the rows of another. */
+/** Each round uses a new database, without rows of an earlier one. */
 async function withDatabase<T>(bench: Bench, work: (url: string) => Promise<T>): Promise<T> {
   const { scratch } = bench;
   const url = await scratch.database('import');
@@ -96,7 +96,7 @@ function copyOnce(bench: Bench, file: string, count: number): Promise<number> {
   });
 }
 
-/** A side that loses rows would be a fast one. */
+/** Checks that no rows were lost, which would make a side look fast. */
 async function expectRows(url: string, table: string, count: number): Promise<void> {
   const { rows } = await withClient(url, (client) =>
     client.query<{ count: string }>(`select count(*) from ${table}`),

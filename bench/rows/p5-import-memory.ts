@@ -13,10 +13,10 @@ const IDLE_MS = 5_000;
 
 export const row: Row = {
   id: 'P5',
-  title: 'Memory while a large file goes through',
+  title: 'Memory while a large file is imported',
   sides: {
-    value: 'more than idle at the peak: the gateway or the worker, whichever grew more',
-    limit: 'allowed',
+    value: 'growth from idle to peak, of the gateway or the worker, whichever is larger',
+    limit: 'the maximum allowed',
   },
   unit: 'MB',
   target: { at: 'most', ratio: 1 },
@@ -53,7 +53,7 @@ async function measure(bench: Bench): Promise<Measurement> {
         `resident memory (VmRSS) every 100 ms; idle: the median of ${IDLE_MS / 1000} s of the same, newly started processes; peak: the highest sample`,
       ],
       table: [
-        ['process', 'idle, MB', 'peak, MB', 'more, MB'],
+        ['process', 'idle, MB', 'peak, MB', 'growth, MB'],
         ...names.map((name, index) => [
           name,
           ...[idle, peak, growth].map((figures) => figures[index]!.toFixed(1)),

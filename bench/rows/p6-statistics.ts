@@ -11,10 +11,10 @@ import type { Bench, Measurement, Row } from '#row.ts';
 
 export const row: Row = {
   id: 'P6',
-  title: 'Answers per second that the statistics keep up with',
+  title: 'Throughput of the statistics in answers per second',
   sides: {
     value: 'counted by one worker process from a backlog, PostgreSQL as the queue',
-    limit: 'given through the gateway (P1)',
+    limit: 'accepted by the gateway (P1)',
   },
   unit: 'per second',
   target: { at: 'least', ratio: 3 },
@@ -60,7 +60,7 @@ async function measure(bench: Bench): Promise<Measurement> {
       try {
         const drained = await untilDrained(database.url, since);
         if (drained.events !== answers) {
-          throw new Error(`${answers} answers were given, ${drained.events} counted.`);
+          throw new Error(`${answers} answers were sent, ${drained.events} counted.`);
         }
         given.push(perSecond);
         counted.push(drained.events / drained.seconds);
@@ -78,14 +78,14 @@ async function measure(bench: Bench): Promise<Measurement> {
       value: median(embedded.counted),
       limit: median(backends.flatMap(({ given }) => given)),
       notes: [
-        `a backlog of ${seconds} s at the gateway's most, then one worker process until all of it is counted; the median of ${rounds} rounds by turns`,
-        'from the first batch that leaves the outbox to the last that is counted, by the clock of the database; the start of the process does not count; nothing else runs meanwhile',
+        `a backlog of ${seconds} s at the gateway's maximum rate, then one worker process until all of it is counted; the median of ${rounds} rounds, alternating`,
+        'from the first batch taken from the outbox to the last one counted, by the clock of the database; without the start of the process; nothing else runs meanwhile',
         ...(redis
           ? []
           : ['redis-server is missing, so Redis was not measured: apt-get install redis-server']),
       ],
       table: [
-        ['queue', 'given, per second', 'counted, per second', 'ratio'],
+        ['queue', 'accepted, per second', 'counted, per second', 'ratio'],
         ...backends.map(({ name, given, counted }) => [
           name,
           median(given).toFixed(0),

@@ -15,7 +15,10 @@ const LOADED_MS = 1_000;
 export const row: Row = {
   id: 'P8',
   title: 'From an event to the screen',
-  sides: { value: 'p95 of the way that is slowest for its limit', limit: 'the limit of that' },
+  sides: {
+    value: 'p95 of the path with the worst ratio to its limit',
+    limit: 'the limit of that path',
+  },
   unit: 'ms',
   target: { at: 'most', ratio: 1 },
   measure,
@@ -98,11 +101,11 @@ function summary(cells: Cell[], perSecond: number, behindMs: number): Measuremen
     limit: worst.limit,
     notes: [
       `worst: ${worst.way}, ${worst.when}`,
-      `one gateway, one worker process, PostgreSQL as the queue; at the most: ${perSecond.toFixed(0)} answers per second, of which the last was counted ${(behindMs / 1000).toFixed(1)} s after the load had ended`,
-      "an answer: from the beginning of its transaction, looked for every 5 ms; a payment: from the webhook's sending, with its reading at the Stripe stand-in, until the event is on the payer's stream",
+      `one gateway, one worker process, PostgreSQL as the queue; under load: ${perSecond.toFixed(0)} answers per second, of which the last was counted ${(behindMs / 1000).toFixed(1)} s after the load had ended`,
+      "an answer: from the start of its transaction, polled every 5 ms; a payment: from the sending of the webhook, including the read from the Stripe stand-in, until the event is on the payer's stream",
     ],
     table: [
-      ['way', 'when', 'times', 'p50, ms', 'p95, ms', 'limit, ms'],
+      ['path', 'load', 'samples', 'p50, ms', 'p95, ms', 'limit, ms'],
       ...cells.map((cell) => [
         cell.way,
         cell.when,

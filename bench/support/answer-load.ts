@@ -7,16 +7,16 @@ import { CONNECTIONS, LEARNERS, UID_PREFIX } from './given-answers.ts';
 
 const PROCESS = join(import.meta.dirname, '../load/answers.ts');
 
-/** Lets learners answer over HTTP, as many at each gateway, from a process of its own. */
+/** Runs the load generator in its own process: learners answer over HTTP, evenly distributed over the gateways. */
 export async function answerOverHttp(
   bench: Bench,
-  order: Omit<LoadOrder, 'connections' | 'tokensFile'>,
+  load: Omit<LoadOrder, 'connections' | 'tokensFile'>,
 ): Promise<LoadResult> {
-  const connections = CONNECTIONS * order.urls.length;
-  const whole: LoadOrder = { ...order, connections, tokensFile: tokensFile(bench) };
+  const connections = CONNECTIONS * load.urls.length;
+  const order: LoadOrder = { ...load, connections, tokensFile: tokensFile(bench) };
   const output = await runToEnd({
     name: 'The load',
-    command: [process.execPath, PROCESS, JSON.stringify(whole)],
+    command: [process.execPath, PROCESS, JSON.stringify(order)],
     env: { PATH: process.env.PATH },
   });
   return JSON.parse(output) as LoadResult;
@@ -24,7 +24,7 @@ export async function answerOverHttp(
 
 const files = new Map<Bench['identity'], string>();
 
-/** Signed once for all rows. */
+/** A file with the learners' tokens, which are signed once for all rows. */
 function tokensFile({ identity, scratch }: Bench): string {
   const known = files.get(identity);
   if (known) return known;

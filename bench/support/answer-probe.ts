@@ -3,12 +3,12 @@ import { withClient } from '@proveklar/local/postgres/cluster.ts';
 import type { AnswersDatabase } from './answers-database.ts';
 import { BANK, OPTION_PREFIX, QUESTION_PREFIX, UID_PREFIX } from './given-answers.ts';
 
-// What the load never answers, so that each answer counted is the probe's.
+// A question that the load never answers, so that every counted answer is the probe's.
 const QUESTION = `${QUESTION_PREFIX}${String(BANK).padStart(12, '0')}`;
-const POLL_MS = 5;
-const GIVE_UP_MS = 60_000;
+const POLL_INTERVAL_MS = 5;
+const TIMEOUT_MS = 60_000;
 
-/** Answers one question again and again, in a new quiz each time, and waits until it is counted. */
+/** Answers one question repeatedly, in a new quiz each time, and waits until the answer is counted. */
 export class AnswerProbe {
   readonly #url: string;
   readonly #database: AnswersDatabase;
@@ -22,9 +22,9 @@ export class AnswerProbe {
   }
 
   /**
-   * Looks every 5 ms.
+   * Polls every 5 ms.
    *
-   * @returns milliseconds from the beginning of the answer's transaction until the figure has changed
+   * @returns milliseconds from the start of the answer's transaction until the statistics have changed
    */
   async measure(): Promise<number> {
     return withClient(this.#database.url, async (client) => {
@@ -33,10 +33,10 @@ export class AnswerProbe {
       const quizId = rows[0]!.id;
       const before = await count();
       await this.#answer(quizId);
-      const deadline = Date.now() + GIVE_UP_MS;
+      const deadline = Date.now() + TIMEOUT_MS;
       while ((await count()) === before) {
         if (Date.now() > deadline) throw new Error('An answer was not counted.');
-        await sleep(POLL_MS);
+        await sleep(POLL_INTERVAL_MS);
       }
       const since = await client.query<{ ms: number }>(SINCE_ANSWER, [quizId]);
       return since.rows[0]!.ms;
@@ -54,7 +54,7 @@ export class AnswerProbe {
       body: JSON.stringify({ question_id: QUESTION, answer: `${OPTION_PREFIX}1` }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`The answer was not taken: ${response.status} ${text}`);
+    if (!response.ok) throw new Error(`The answer was rejected: ${response.status} ${text}`);
   }
 }
 

@@ -4,27 +4,27 @@ import type { AnswersDatabase, Dealt } from './answers-database.ts';
 import { CONNECTIONS, pgbenchScript } from './given-answers.ts';
 import { PLANNED_AFTER, runPgbench } from './pgbench.ts';
 
-// Until it is known what this machine does. A run that needs more quizzes ends with an error.
-const FIRST_GUESS_PER_SECOND = 10_000;
-/** A shorter round says little: what has just been started is slow. */
-const TELLING_S = 5;
+// The estimate before the first round on this host. A run that needs more quizzes fails.
+const INITIAL_RATE_ESTIMATE = 10_000;
+/** Shorter rounds are not representative, because a process is slow just after its start. */
+const MIN_ROUND_S = 5;
 
 export interface Round {
   seconds: number;
-  /** Answers per second; as many as can be without. */
+  /** Answers per second; without it, as many as possible. */
   rate?: number;
-  /** Is told when all is prepared and the answers begin. */
+  /** Called when everything is prepared and the answers begin. */
   begin?: () => Promise<void>;
 }
 
-/** How many answers, how many in a second, and the milliseconds of each but the first. */
+/** The number of answers, the rate, and the latencies in milliseconds without the first ones. */
 export interface Answered {
   answers: number;
   perSecond: number;
   latencies: number[];
 }
 
-/** One side that answers; it counts the answers in the database, too. */
+/** One side of the comparison. It checks its answers in the database. */
 export type Side = (round: Round) => Promise<Answered>;
 
 /** Answers through gateways. */
@@ -37,7 +37,7 @@ export function overHttp(bench: Bench, database: AnswersDatabase, urls: string[]
   });
 }
 
-/** The bare statement, by pgbench. */
+/** Answers by the SQL statement alone, with pgbench. */
 export function bySqlAlone({ scratch }: Bench, database: AnswersDatabase): Side {
   return side(database, async ({ first }, { seconds, rate }) => {
     const { transactions, perSecond, latencies } = await runPgbench({
@@ -53,14 +53,14 @@ export function bySqlAlone({ scratch }: Bench, database: AnswersDatabase): Side 
   });
 }
 
-/** Deals before each round what it may need, by what it needed so far. */
+/** Prepares quizzes before each round, estimated from the earlier rounds. */
 function side(
   database: AnswersDatabase,
   run: (dealt: Dealt, round: Round) => Promise<Answered>,
 ): Side {
   let most = 0;
   return async (round) => {
-    const expected = round.rate ?? (most || FIRST_GUESS_PER_SECOND);
+    const expected = round.rate ?? (most || INITIAL_RATE_ESTIMATE);
     const dealt = await database.deal(expected * round.seconds * 2 + 1_000);
     await round.begin?.();
     const answered = await run(dealt, round);
@@ -68,7 +68,7 @@ function side(
     if (stored !== answered.answers) {
       throw new Error(`${answered.answers} answers were counted, ${stored} are stored.`);
     }
-    if (round.rate === undefined && round.seconds >= TELLING_S)
+    if (round.rate === undefined && round.seconds >= MIN_ROUND_S)
       most = Math.max(most, answered.perSecond);
     return answered;
   };

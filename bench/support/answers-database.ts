@@ -1,4 +1,6 @@
 import { withClient } from '@proveklar/local/postgres/cluster.ts';
+import { createPool } from '@proveklar/services/database/pool.ts';
+import { rebuildNext } from '@proveklar/services/learning/rebuild.ts';
 import type { Bench } from '#row.ts';
 import { fillBank } from './bank.ts';
 import {
@@ -13,13 +15,13 @@ import {
   UID_PREFIX,
 } from './given-answers.ts';
 
-/** The numbers of open quizzes that nobody has answered: the first, and the one after the last. */
+/** The numbers of open, unanswered quizzes: the first, and the one after the last. */
 export interface Dealt {
   first: number;
   end: number;
 }
 
-/** A database in which learners answer, and what they have left to answer. */
+/** A database with learners and quizzes to answer. */
 export class AnswersDatabase {
   readonly url: string;
   readonly #superuserUrl: string;
@@ -30,10 +32,10 @@ export class AnswersDatabase {
     this.#superuserUrl = superuserUrl;
   }
 
-  /** Gives the learners open quizzes with so many questions at least. */
+  /** Creates open quizzes with at least this many questions. */
   async deal(answers: number): Promise<Dealt> {
     const first = this.#dealt;
-    // The same for each connection.
+    // The same number for each connection.
     const turns = Math.ceil(answers / QUESTIONS_PER_QUIZ / CONNECTIONS);
     const end = (this.#dealt += turns * CONNECTIONS);
     await this.#fill(OPEN_QUIZZES, [first, end - 1]);
@@ -45,7 +47,7 @@ export class AnswersDatabase {
     return { first, end };
   }
 
-  /** How many of their questions were answered. */
+  /** The number of answered questions. */
   async countAnswers({ first, end }: Dealt): Promise<number> {
     return withClient(this.url, async (client) => {
       const { rows } = await client.query<{ count: number }>(COUNT_ANSWERS, [first, end - 1]);
@@ -53,14 +55,14 @@ export class AnswersDatabase {
     });
   }
 
-  /** Forgets what nobody has told the workers yet, so that it is no row's burden but its own. */
+  /** Empties the outbox, so that the events of one row do not slow down the next. */
   async clearOutbox(): Promise<void> {
     await withClient(this.#superuserUrl, async (client) => {
       await client.query('truncate outbox');
     });
   }
 
-  /** A year of answers, in quizzes that have ended. */
+  /** Inserts a year of answers, in ended quizzes. */
   async addHistory(answers: number): Promise<void> {
     const quizzes = Math.ceil(answers / QUESTIONS_PER_QUIZ);
     for (let from = 0; from < quizzes; from += HISTORY_BATCH) {
@@ -77,7 +79,7 @@ export class AnswersDatabase {
     });
   }
 
-  /** Without the checks of foreign keys, which would take most of the time. */
+  /** Without foreign key checks, which would take most of the time. */
   async #fill(statement: string, values: number[]): Promise<void> {
     await withClient(this.#superuserUrl, async (client) => {
       await client.query('set session_replication_role = replica');
@@ -89,22 +91,42 @@ export class AnswersDatabase {
 const HISTORY_BATCH = 50_000;
 
 /**
- * A database with so many answers of the past year, learners, and a bank; made once for all rows of
- * a run.
+ * Creates a database with this many answers of the past year, learners and a bank. Once for all rows of a run.
  */
 export async function answersDatabase(bench: Bench, history: number): Promise<AnswersDatabase> {
   const name = `answers_${history}`;
   const url = await bench.scratch.database(name);
   const known = made.get(url);
   if (known) return known;
+  const database = await fillAnswers(bench, url, history);
+  made.set(url, database);
+  await rebuildLearning(bench, url);
+  await withClient(url, (client) => client.query('vacuum analyze'));
+  return database;
+}
+
+/** Fills an empty database with learners, a bank and answers; nothing is computed from the answers. */
+export async function fillAnswers(
+  bench: Bench,
+  url: string,
+  history: number,
+): Promise<AnswersDatabase> {
   bench.say(`making a database with ${history.toLocaleString('en')} answers`);
   await fillBank(url, BANK);
   const database = new AnswersDatabase(url, bench.scratch.asSuperuser(url));
-  made.set(url, database);
   await database.addLearners();
   await database.addHistory(history);
-  await withClient(url, (client) => client.query('vacuum analyze'));
   return database;
+}
+
+/** What learners remember of the history, as after an upgrade: no row measures this background work. */
+async function rebuildLearning(bench: Bench, url: string): Promise<void> {
+  const startedAt = performance.now();
+  const db = createPool(url, { applicationName: 'bench' });
+  while (await rebuildNext(db));
+  await db.end();
+  const seconds = (performance.now() - startedAt) / 1000;
+  bench.say(`computed what learners remember of them in ${seconds.toFixed(0)} s`);
 }
 
 const made = new Map<string, AnswersDatabase>();
@@ -114,7 +136,7 @@ const LEARNER_ACCOUNTS = `
   select '${UID_PREFIX}' || n, 'learner-' || n || '@example.no', 'Kari', now() + interval '1 year'
   from generate_series(0, ${LEARNERS - 1}) n`;
 
-// Everything of a question follows from its number, see given-answers.ts.
+// Everything about a question is derived from its number, see given-answers.ts.
 const NUMBERED_QUESTIONS = `
   update question set validated = true, retired_at = null,
     uuid = ('${QUESTION_PREFIX}' || lpad(id % ${BANK} || '', 12, '0'))::uuid,

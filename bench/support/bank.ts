@@ -4,17 +4,17 @@ import { questionAt } from '#question-text.ts';
 
 const BATCH = 5_000;
 
-/** The import that every question of a bank came by. */
+/** The id of the import of all questions in a bank. */
 export const BANK_IMPORT = '0199a000-0000-7000-8000-000000000001';
 
-/** Of a hundred questions, so many. */
+/** The share of the questions, in percent. */
 const PERCENT = { english: 20, validated: 50, retired: 1, shown: 70, reported: 2 };
 
 /**
- * A database with a bank of so many questions, as it is after a year of use: they came by one import,
- * half are validated, most have statistics. Made once for all rows of a run.
+ * Creates a database with a bank of this many questions, as after a year of use: one import, half of them
+ * validated, most with statistics and a measured difficulty. Once for all rows of a run.
  *
- * @returns its address
+ * @returns its URL
  */
 export async function bankOf({ scratch, say }: Bench, count: number): Promise<string> {
   const name = `bank_${count}`;
@@ -29,7 +29,7 @@ export async function bankOf({ scratch, say }: Bench, count: number): Promise<st
 
 const filled = new Set<string>();
 
-/** Puts a bank of so many questions into an empty database. */
+/** Inserts a bank of this many questions into an empty database. */
 export async function fillBank(url: string, count: number): Promise<void> {
   await withClient(url, async (client) => {
     await client.query(IMPORT, [BANK_IMPORT, count]);
@@ -39,13 +39,14 @@ export async function fillBank(url: string, count: number): Promise<void> {
       await client.query(INSERT, [JSON.stringify(rows), BANK_IMPORT]);
     }
     await client.query(STATISTICS);
+    await client.query(DIFFICULTIES);
     await client.query(SEARCH);
     await client.query(SEARCHABLE);
     await client.query('vacuum analyze');
   });
 }
 
-// By hash and not in turn: what a filter selects lies all over the table, as it does in life.
+// By hash and not in sequence, so that the rows of a filter are spread over the table, as in production.
 const percentile = (salt: number) => `abs(hashint8extended(question.id, ${salt}) % 100)`;
 
 const IMPORT = `
@@ -71,6 +72,12 @@ const STATISTICS = `
   cross join lateral (select (selected * ${percentile(2)} / 100)::int as correct) as answered
   where ${percentile(3)} < ${PERCENT.shown}`;
 
-// What the workers do in the background after an import.
+// In logits, from -1.5 to 1.5.
+const DIFFICULTIES = `
+  insert into question_difficulty (question_id, difficulty, answers)
+  select question.id, (${percentile(5)} - 50) / 33.0, times_selected
+  from question join question_statistics on question_id = question.id where times_selected > 0`;
+
+// The background work of the workers after an import.
 const SEARCH = 'insert into question_search select id, casefold(question) from question';
 const SEARCHABLE = 'update question_import set searchable_at = now()';

@@ -11,7 +11,7 @@ import { startProduct, type Product } from './product.ts';
 const HOST = '127.0.0.1';
 const PROJECT = 'demo-proveklar';
 
-/** The product with its pages, its own questions, and a learner who may practise. */
+/** A running product with its pages, the demo questions, and a learner with service. */
 export interface Demo {
   url: string;
   learner: { email: string; password: string };
@@ -39,7 +39,7 @@ export async function startDemo(bench: Bench): Promise<Demo> {
         FRONTEND_DIR: FRONTEND_DIST,
         FIREBASE_PROJECT_ID: PROJECT,
         FIREBASE_AUTH_EMULATOR_HOST: `${HOST}:${port}`,
-        // The emulator signs nothing.
+        // The emulator's tokens are unsigned.
         IDENTITY_JWKS_URL: undefined,
       },
     });
@@ -50,7 +50,7 @@ export async function startDemo(bench: Bench): Promise<Demo> {
   }
 }
 
-/** In a process of its own, because the identity provider's SDK finds the emulator by its environment. */
+/** In its own process, because the identity provider's SDK reads the emulator's address from the environment. */
 async function seed(databaseUrl: string, emulatorHost: string, PATH: string): Promise<void> {
   await runToEnd({
     name: 'The seed',

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '@proveklar/local/postgres/cluster.ts';
 
-const POLL_MS = 100;
-const GIVE_UP_MS = 10 * 60_000;
+const POLL_INTERVAL_MS = 100;
+const TIMEOUT_MS = 10 * 60_000;
 
 export interface Drained {
   events: number;
-  /** From the first batch that left the outbox to the last that was counted; by the database's clock. */
+  /** From the first batch taken from the outbox to the last one counted, by the database's clock. */
   seconds: number;
 }
 
-/** A moment of the database's clock. */
+/** The current time of the database. */
 export async function nowAt(url: string): Promise<string> {
   return withClient(url, async (client) => {
     const { rows } = await client.query<{ now: string }>('select clock_timestamp()::text as now');
@@ -19,18 +19,18 @@ export async function nowAt(url: string): Promise<string> {
 }
 
 /**
- * Waits until the statistics know every answer that was given.
+ * Waits until the statistics have counted every answer.
  *
- * @param since what left the outbox before is left out
+ * @param since ignores batches that were taken from the outbox before
  */
 export async function untilDrained(url: string, since: string): Promise<Drained> {
   return withClient(url, async (client) => {
-    const deadline = Date.now() + GIVE_UP_MS;
+    const deadline = Date.now() + TIMEOUT_MS;
     const isBehind = async () =>
       (await client.query<{ behind: boolean }>(IS_BEHIND)).rows[0]!.behind;
     while (await isBehind()) {
-      if (Date.now() > deadline) throw new Error('The workers have not come to an end.');
-      await sleep(POLL_MS);
+      if (Date.now() > deadline) throw new Error('The workers did not count all answers in time.');
+      await sleep(POLL_INTERVAL_MS);
     }
     const { rows } = await client.query<Drained>(DRAINED, [since]);
     return rows[0]!;

@@ -1,9 +1,9 @@
-/** A browser's stream of server-sent events, and when the last message came. */
+/** A client's stream of server-sent events. */
 export class EventStream {
   readonly #abort = new AbortController();
   #waiting: ((at: number) => void) | undefined;
 
-  /** Resolves when the gateway has said that it is ready. */
+  /** Resolves when the gateway has sent `ready`. */
   static async open(url: string, token: string): Promise<EventStream> {
     const stream = new EventStream();
     const response = await fetch(`${url}/api/v1/events`, {
@@ -17,7 +17,7 @@ export class EventStream {
     return stream;
   }
 
-  /** The moment in which the next event comes whose text has `part`, in milliseconds. */
+  /** Resolves with the time in milliseconds of the next event whose text contains `part`. */
   next(part: string): Promise<number> {
     return new Promise((resolve) => {
       this.#part = part;

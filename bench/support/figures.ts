@@ -1,4 +1,4 @@
-/** The middle one: a neighbour on the machine spoils some rounds, but seldom most of them. */
+/** The median: other load on the host spoils some rounds, but rarely most of them. */
 export function median(figures: number[]): number {
   const sorted = figures.toSorted((one, other) => one - other);
   const middle = sorted.length >> 1;
@@ -6,13 +6,13 @@ export function median(figures: number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-/** What `percent` of the figures are at most. */
+/** The percentile of the figures. */
 export function percentile(percent: number, figures: number[]): number {
   const sorted = figures.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;
 }
 
-/** How long something took, in milliseconds. */
+/** Measures a duration in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
@@ -20,10 +20,10 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Takes turns, so that a slow moment of the machine falls on both sides, and begins with each side
- * equally often.
+ * Alternates between the sides, so that a slow phase of the host affects both, and starts with each side equally
+ * often.
  *
- * @param sides each measures itself once
+ * @param sides each call measures one side once
  * @returns the figures of each side, in the order of the sides
  */
 export async function interleaved(

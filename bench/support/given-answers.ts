@@ -1,18 +1,18 @@
 import { storeStatement } from '@proveklar/services/quiz/answer-question.ts';
 
 /**
- * Who answers what. Everything follows from the number of a quiz and the position in it, so that
- * pgbench, which knows no texts, answers the same as the load on the gateway.
+ * The answers of the learners. They are derived from the number of a quiz and the position in it, so that
+ * pgbench, which has no texts, gives the same answers as the load on the gateway.
  */
 export const LEARNERS = 1_000;
 export const BANK = 2_000;
 export const QUESTIONS_PER_QUIZ = 20;
 
-/** As many as there are learners at work, a connection each: at a gateway, and of pgbench. */
+/** Concurrent learners with one connection each, per gateway and for pgbench. */
 export const CONNECTIONS = 32;
 
 const uuid = (prefix: string, number: number) => `${prefix}${String(number).padStart(12, '0')}`;
-/** Of version 7, but older than any other: the newest are at the other end of every index. */
+/** A version 7 UUID, but older than any other: the newest are at the other end of every index. */
 export const QUIZ_PREFIX = 'f0000000-0000-7000-8000-';
 export const QUESTION_PREFIX = '00000000-0000-4000-8000-';
 export const UID_PREFIX = 'bench-learner-';
@@ -36,20 +36,20 @@ export function givenAnswer(quiz: number, position: number): GivenAnswer {
   };
 }
 
-/** The number of a quiz's question; SQL and pgbench write it in the same way. */
+/** The number of a quiz's question, in the syntax of both SQL and pgbench. */
 const questionOf = (quiz: number, position: number) => (quiz * 7 + position) % BANK;
 export const QUESTION_OF = (quiz: string, position: string) =>
   `((${quiz}) * 7 + ${position}) % ${BANK}`;
 
-/** An event remembers its request. The gateway's have an id each, of the same length. */
+/** An event stores its request id. The gateway's requests have distinct ids of the same length. */
 const REQUEST_ID = 'f0000000-0000-4000-8000-000000000000';
 
 const uuidSql = (prefix: string, number: string) =>
   `('${prefix}' || lpad(${number}, 12, '0'))::uuid`;
 
 /**
- * The service's own statement, for pgbench: each transaction is an answer. In place of its
- * parameters are expressions that make the same of numbers, which cost next to nothing.
+ * The service's own statement for pgbench: each transaction is an answer. Its parameters are replaced with
+ * expressions over numbers, which cost almost nothing.
  *
  * Its variable `first` is the number of the first quiz; each client takes every
  * `CONNECTIONS`th from there.

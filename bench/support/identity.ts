@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net';
 export const PROJECT = 'proveklar-bench';
 export const ADMIN_EMAIL = 'admin@example.no';
 
-/** Signs in whom it is asked to, with keys of its own: the gateway verifies as in production. */
+/** An issuer of tokens with its own keys, which the gateway verifies as in production. */
 export interface Identity {
-  /** Where the keys are: `IDENTITY_JWKS_URL`. */
+  /** The URL of the keys: `IDENTITY_JWKS_URL`. */
   jwksUrl: string;
   /** A token that outlives the run. */
   tokenOf: (person: 'admin' | 'learner') => string;
-  /** A token of anybody else, by the uid of their account. */
+  /** A token of another user, by the uid of the account. */
   tokenFor: (uid: string, email: string) => string;
   close: () => void;
 }

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Import, ImportAnswer } from '@proveklar/contract/imports.ts';
 
-// As a screen that shows progress would; it adds this much to our side at most.
-const POLL_MS = 100;
+// Polls like a page that shows the progress. This adds at most one interval to our side's time.
+const POLL_INTERVAL_MS = 100;
 const UNDER_WAY = new Set(['receiving', 'processing']);
 
 /**
@@ -27,7 +27,7 @@ export async function importFile(
     if (!UNDER_WAY.has(done.state)) {
       throw new Error(`The import ended as ${done.state}: ${JSON.stringify(done.refusal)}`);
     }
-    await sleep(POLL_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
@@ -48,7 +48,7 @@ async function upload(url: string, token: string, file: string): Promise<ImportA
   const [response] = await Promise.all([answered, pipeline(createReadStream(file), outgoing)]);
   const body = await text(response);
   if (response.statusCode !== 202) {
-    throw new Error(`The file was not taken: ${response.statusCode ?? '?'} ${body}`);
+    throw new Error(`The file was refused: ${response.statusCode ?? '?'} ${body}`);
   }
   return JSON.parse(body) as ImportAnswer;
 }

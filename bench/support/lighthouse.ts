@@ -13,25 +13,25 @@ const PROGRAM = join(FOLDER, 'node_modules/lighthouse/cli/index.js');
 export const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** What one run says of a page. */
+/** The result of one run for a page. */
 export interface Report {
   /** 0 to 100. */
   scores: Record<Category, number>;
-  /** Milliseconds until the largest thing was painted, and in which the page answered to nothing. */
+  /** Milliseconds: largest contentful paint, and total blocking time. */
   lcp: number;
   tbt: number;
-  /** How far things moved; 0 is not at all. */
+  /** Cumulative layout shift. */
   cls: number;
-  /** All that was transferred. */
+  /** The bytes transferred. */
   bytes: number;
-  /** What did not get full marks. */
+  /** Audits without full marks. */
   faults: string[];
 }
 
 /**
- * Installs Lighthouse where it is not there yet, as its lockfile says.
+ * Installs Lighthouse from its lockfile, unless it is installed.
  *
- * @throws NotMeasured where it cannot be had
+ * @throws NotMeasured when the install fails
  */
 export async function ensureLighthouse(say: (line: string) => void): Promise<void> {
   await loadOnDemand(LIGHTHOUSE, say).catch((error: Error) => {
@@ -40,9 +40,9 @@ export async function ensureLighthouse(say: (line: string) => void): Promise<voi
 }
 
 /**
- * Looks at a page as on a telephone of the middle class, by Lighthouse's own settings.
+ * Runs Lighthouse on a page as on a mid-range phone, with its default settings.
  *
- * @param port where the browser listens; what it remembers of who is signed in is left alone
+ * @param port of the browser's debugging protocol; keeps the browser's storage, and so the sign-in
  */
 export async function inspect(url: string, port: number, outputFile: string): Promise<Report> {
   const options = [
@@ -51,10 +51,10 @@ export async function inspect(url: string, port: number, outputFile: string): Pr
     `--output-path=${outputFile}`,
     `--only-categories=${CATEGORIES.join(',')}`,
     '--quiet',
-    // Asks whether it may report its own errors to its makers.
+    // Otherwise it asks whether it may report its own errors.
     '--no-enable-error-reporting',
   ];
-  // Now and then it misses the beginning of the page, and says "Please run Lighthouse again".
+  // Sometimes it misses the start of the page, and says "Please run Lighthouse again".
   for (let tries = 2; ; tries -= 1) {
     const code = await run(process.execPath, [PROGRAM, url, ...options], FOLDER);
     const result = JSON.parse(await readFile(outputFile, 'utf8')) as LighthouseResult;
@@ -65,7 +65,7 @@ export async function inspect(url: string, port: number, outputFile: string): Pr
   }
 }
 
-/** As much of its report as is read here. */
+/** The parts of its report that are used here. */
 interface LighthouseResult {
   categories: Record<
     Category,

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { NotMeasured } from '#not-measured.ts';
 
-const EVERY_MS = 100;
+const SAMPLE_INTERVAL_MS = 100;
 const MB = 1024;
 
-/** @throws NotMeasured where the kernel does not tell */
+/** @throws NotMeasured when the kernel does not provide it */
 export function requireMemoryFigures(): void {
   if (process.platform !== 'linux') throw new NotMeasured('reads /proc, which only Linux has');
 }
 
-/** A process's memory over time: sampled from its making until `stop`. In megabytes. */
+/** Samples the memory of a process until `stop`. In megabytes. */
 export class MemorySamples {
   readonly #samples: number[] = [];
   readonly #timer: NodeJS.Timeout;
@@ -17,7 +17,7 @@ export class MemorySamples {
   constructor(pid: number) {
     const sample = () => this.#samples.push(residentMegabytes(pid));
     sample();
-    this.#timer = setInterval(sample, EVERY_MS);
+    this.#timer = setInterval(sample, SAMPLE_INTERVAL_MS);
   }
 
   stop(): number[] {

@@ -16,7 +16,7 @@ export interface StripeForBench {
   stop: () => Promise<void>;
 }
 
-/** The stand-in without webhooks of its own: a probe sends them, at a moment that it knows. */
+/** A stand-in that sends no webhooks: the probe sends them, at a known time. */
 export async function startStripe({ scratch }: Bench): Promise<StripeForBench> {
   const [port = 0] = await freePorts(1);
   const host = '127.0.0.1';
@@ -37,7 +37,7 @@ interface ProbeOptions {
   stripeUrl: string;
 }
 
-/** Learners who pay for more days and look at a page of ours meanwhile. */
+/** Learners who pay for more days with an open page. */
 export class PaymentProbe {
   readonly #bench: Bench;
   readonly #options: ProbeOptions;
@@ -48,7 +48,7 @@ export class PaymentProbe {
     this.#options = options;
   }
 
-  /** @returns milliseconds from the webhook's sending until the payer's page is told */
+  /** @returns milliseconds from the sending of the webhook until the payer's page is notified */
   async measure(): Promise<number> {
     const { url, databaseUrl } = this.#options;
     const payer = this.#payers++;
@@ -59,10 +59,10 @@ export class PaymentProbe {
     const intentId = await this.#pay(token);
     const stream = await EventStream.open(url, token);
     try {
-      const told = stream.next('"topic":"account"');
+      const notified = stream.next('"topic":"account"');
       const sent = performance.now();
       await this.#tell(intentId);
-      const ms = (await told) - sent;
+      const ms = (await notified) - sent;
       await expectSettled(databaseUrl, intentId);
       return ms;
     } finally {
@@ -76,7 +76,7 @@ export class PaymentProbe {
       headers: { authorization: `Bearer ${token}` },
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`No payment was begun: ${response.status} ${text}`);
+    if (!response.ok) throw new Error(`The payment was not started: ${response.status} ${text}`);
     const { payment_intent_id: id } = JSON.parse(text) as { payment_intent_id: string };
     const stripe = createStripeClient({
       secretKey: 'sk_test_bench',
@@ -103,17 +103,18 @@ export class PaymentProbe {
       },
       body,
     });
-    if (!response.ok) throw new Error(`The webhook was not taken: ${response.status}`);
+    if (!response.ok) throw new Error(`The webhook was rejected: ${response.status}`);
   }
 }
 
-/** What the page heard of must have been this. */
+/** Checks that the notification was for this payment. */
 async function expectSettled(databaseUrl: string, intentId: string): Promise<void> {
   await withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ state: string }>(
       'select state from payment where payment_intent_id = $1',
       [intentId],
     );
-    if (rows[0]?.state !== 'settled') throw new Error('The page was told before the payment.');
+    if (rows[0]?.state !== 'settled')
+      throw new Error('The page was notified before the payment was settled.');
   });
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { runToEnd } from '@proveklar/local/processes.ts';
 import { NotMeasured } from '#not-measured.ts';
 
-/** PostgreSQL plans a prepared statement anew the first times that a connection uses it. */
+/** PostgreSQL plans a prepared statement again in the first executions on a connection. */
 export const PLANNED_AFTER = 8;
 
 /** @throws NotMeasured that says what to install */
 export function requirePgbench(): void {
   const { error, status } = spawnSync('pgbench', ['--version']);
-  // Debian's wrapper may be there without what it wraps.
+  // Debian's wrapper may be installed without the program itself.
   if (error || status !== 0) {
     throw new NotMeasured('pgbench is missing: apt-get install postgresql-contrib');
   }
@@ -18,14 +18,14 @@ export function requirePgbench(): void {
 
 export interface PgbenchOptions {
   url: string;
-  /** Each of its runs is a transaction. */
+  /** Each run of the script is a transaction. */
   script: string;
   variables: Record<string, number>;
   clients: number;
   seconds: number;
-  /** Transactions per second, at random moments; as many as it can without. */
+  /** Transactions per second, at random moments; without it, as many as possible. */
   rate?: number;
-  /** Room for its files. */
+  /** A folder for its files. */
   dir: string;
 }
 
@@ -33,13 +33,13 @@ export interface PgbenchRun {
   transactions: number;
   perSecond: number;
   /**
-   * With a `rate`: milliseconds of each, from the moment in which it was due; but for the first of
-   * each client.
+   * With a `rate`: the latency of each in milliseconds, from the time at which it was due; without the first
+   * ones of each client.
    */
   latencies: number[];
 }
 
-/** Runs prepared statements as fast as C can send them. */
+/** Runs prepared statements with pgbench, which is written in C. */
 export async function runPgbench(options: PgbenchOptions): Promise<PgbenchRun> {
   const { url, script, variables, clients, seconds, rate, dir } = options;
   const folder = mkdtempSync(join(dir, 'pgbench-'));
@@ -60,7 +60,7 @@ export async function runPgbench(options: PgbenchOptions): Promise<PgbenchRun> {
         ...(rate ? [`--rate=${rate}`, '--log', `--log-prefix=${join(folder, 'log')}`] : []),
         url,
       ],
-      // As the service's own connections (services/database/pool.ts).
+      // The same as for the service's connections (services/database/pool.ts).
       env: { PATH: process.env.PATH, LC_ALL: 'C', PGOPTIONS: '-c timezone=UTC -c jit=off' },
     });
     return {
@@ -74,12 +74,12 @@ export async function runPgbench(options: PgbenchOptions): Promise<PgbenchRun> {
 }
 
 function figure(output: string, pattern: RegExp): number {
-  const [, found] = pattern.exec(output) ?? [];
-  if (!found) throw new Error(`pgbench said something else: ${output}`);
-  return Number(found);
+  const [, value] = pattern.exec(output) ?? [];
+  if (!value) throw new Error(`Unexpected output of pgbench: ${output}`);
+  return Number(value);
 }
 
-/** From its log: client, number of the transaction, microseconds, … */
+/** Reads its log: client, number of the transaction, microseconds, … */
 function readLatencies(folder: string): number[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith('log'))

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { withClient } from '@proveklar/local/postgres/cluster.ts';
 import { NotMeasured } from '#not-measured.ts';
 
-/** Of the kernel; the same on every Linux that Node runs on. */
+/** Of the kernel; the same on every Linux that Node supports. */
 const MS_PER_TICK = 10;
 
-/** @throws NotMeasured where the kernel does not tell */
+/** @throws NotMeasured when the kernel does not provide it */
 export function requireProcessorTimes(): void {
   if (process.platform !== 'linux') throw new NotMeasured('reads /proc, which only Linux has');
 }
@@ -14,11 +14,11 @@ interface Pids {
   pid: number;
 }
 
-/** The processors' milliseconds between `begin` and `end`. */
+/** CPU milliseconds between `begin` and `end`. */
 export class ProcessorTimes {
   readonly #gateways: Pids[];
   readonly #workers: Pids[];
-  /** Queues that are not in the database. */
+  /** The server of queues that are not in the database. */
   readonly #queues: Pids[];
   readonly #databaseUrl: string;
   #began: Record<'ofGateways' | 'ofWorkers' | 'ofQueues' | 'ofDatabase', number> | undefined;
@@ -36,7 +36,7 @@ export class ProcessorTimes {
 
   async end() {
     const [began, now] = [this.#began, await this.#now()];
-    if (!began) throw new Error('Nothing has begun.');
+    if (!began) throw new Error('Call `begin` first.');
     return {
       ofGateways: now.ofGateways - began.ofGateways,
       ofWorkers: now.ofWorkers - began.ofWorkers,
@@ -61,11 +61,11 @@ export class ProcessorTimes {
 interface Times {
   parent: number;
   own: number;
-  /** Of children that have ended. */
+  /** The time of child processes that have ended. */
   ended: number;
 }
 
-/** A PostgreSQL server's, with all of its processes. */
+/** The time of a PostgreSQL server, with all of its processes. */
 function ofServer(postmaster: number): number {
   const all = readdirSync('/proc').flatMap((name) => timesOf(Number(name)) ?? []);
   const children = all.filter(({ parent }) => parent === postmaster);
@@ -73,7 +73,7 @@ function ofServer(postmaster: number): number {
   return children.reduce((sum, { own }) => sum + own, ended);
 }
 
-/** The process above all others of a server. */
+/** The main process of a server. */
 async function postmasterOf(url: string): Promise<number> {
   return withClient(url, async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -89,7 +89,7 @@ function timesOf(pid: number): Times | null {
   } catch {
     return null;
   }
-  // The second field is a name in brackets, which may hold anything.
+  // The second field is a name in parentheses, which may contain anything.
   const fields = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')

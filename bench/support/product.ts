@@ -6,21 +6,21 @@ import { answersOk, untilReady } from '@proveklar/local/until-ready.ts';
 import type { Bench } from '#row.ts';
 import { ADMIN_EMAIL, PROJECT, type Identity } from './identity.ts';
 
-/** One of our processes, as it is in production. */
+/** One of our processes, configured as in production. */
 export interface Service {
   url: string;
   pid: number;
   stop: () => Promise<void>;
 }
 
-/** The gateway, and the workers where asked for. */
+/** The gateway, and the workers if requested. */
 export interface Product {
   url: string;
   pids: { gateway: number; workers?: number };
   stop: () => Promise<void>;
 }
 
-/** What is to be other than usual. */
+/** Environment variables that differ from the defaults. */
 type Environment = Record<string, string | undefined>;
 
 interface ProductOptions {
@@ -28,7 +28,7 @@ interface ProductOptions {
   environment?: Environment;
 }
 
-const NOBODY = '127.0.0.1:1';
+const UNREACHABLE_HOST = '127.0.0.1:1';
 export const WEBHOOK_SECRET = 'whsec_bench';
 
 export async function startProduct(
@@ -53,29 +53,37 @@ export async function startProduct(
   }
 }
 
+/** @param directory where the code is, if not the checked-out version */
 export async function startGateway(
   bench: Bench,
   databaseUrl: string,
   environment: Environment = {},
+  directory = PROJECT_DIR,
 ): Promise<Service> {
   const [port = 0] = await freePorts(1);
   const url = `http://127.0.0.1:${port}`;
-  const script = 'gateway/server.ts';
-  // Nobody looks at the gateway's figures here.
+  const script = join(directory, 'gateway/server.ts');
+  // The gateway's metrics are not used here.
   const env = { PUBLIC_URL: url, PORT: String(port), OPERATORS_PORT: '0', ...environment };
   return startService(bench, databaseUrl, { name: 'gateway', script, url, env });
 }
 
-/** One process with the workers of all queues. */
+/**
+ * Starts one process with the workers of all queues.
+ *
+ * @param directory where the code is, if not the checked-out version
+ */
 export async function startWorkers(
   bench: Bench,
   databaseUrl: string,
   environment: Environment = {},
+  directory = PROJECT_DIR,
 ): Promise<Service> {
   const [port = 0] = await freePorts(1);
   const url = `http://127.0.0.1:${port}`;
   const env = { PUBLIC_URL: 'http://127.0.0.1', OPERATORS_PORT: String(port), ...environment };
-  return startService(bench, databaseUrl, { name: 'workers', script: 'workers/main.ts', url, env });
+  const script = join(directory, 'workers/main.ts');
+  return startService(bench, databaseUrl, { name: 'workers', script, url, env });
 }
 
 async function startService(
@@ -86,7 +94,7 @@ async function startService(
   const logFile = join(scratch.dir, `${name}-${new URL(url).port}.log`);
   const child = startNode({
     name,
-    script: [join(PROJECT_DIR, script)],
+    script: [script],
     env: { ...usualEnvironment(identity, databaseUrl), ...env },
     logFile,
   });
@@ -102,7 +110,7 @@ async function startService(
 function usualEnvironment(identity: Identity, databaseUrl: string): Environment {
   return {
     PATH: process.env.PATH,
-    // Production refuses keys that are not Google's; nothing else differs.
+    // Production rejects keys that are not Google's; nothing else differs.
     NODE_ENV: 'test',
     LOG_LEVEL: 'warn',
     DATABASE_URL: databaseUrl,
@@ -111,21 +119,20 @@ function usualEnvironment(identity: Identity, databaseUrl: string): Environment 
     DRAIN_SECONDS: '0',
     ADMIN_EMAIL,
     SUPPORT_EMAIL: 'kontakt@example.no',
-    SMTP_URL: `smtp://${NOBODY}`,
+    SMTP_URL: `smtp://${UNREACHABLE_HOST}`,
     MAIL_FROM: 'Prøveklar <kontakt@example.no>',
     FIREBASE_PROJECT_ID: PROJECT,
     FIREBASE_API_KEY: 'bench',
     FIREBASE_AUTH_DOMAIN: '127.0.0.1',
-    // Spares the processes the question whether Google lets them in. Signed tokens are verified all
-    // the same, by these keys.
-    FIREBASE_AUTH_EMULATOR_HOST: NOBODY,
+    // Skips the check of the credentials at Google. Tokens are signed, and verified with these keys.
+    FIREBASE_AUTH_EMULATOR_HOST: UNREACHABLE_HOST,
     IDENTITY_JWKS_URL: identity.jwksUrl,
     STRIPE_SECRET_KEY: 'sk_test_bench',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_bench',
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     WITHDRAWAL_KEY: 'withdrawal-key-bench',
-    STRIPE_API_URL: `http://${NOBODY}`,
-    // One learner of one address makes all the load.
+    STRIPE_API_URL: `http://${UNREACHABLE_HOST}`,
+    // One learner at one address generates all the load.
     QUIZZES_PER_ACCOUNT: '1000000',
     PUBLIC_CALLS_PER_ADDRESS: '1000000',
   };

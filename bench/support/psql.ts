@@ -11,8 +11,8 @@ export function requirePsql(): void {
 }
 
 /**
- * One psql on one connection, which times each statement itself (`\timing`): neither its start nor
- * its connecting count.
+ * One psql with one connection, which measures each statement itself (`\timing`), without the time to start and
+ * connect.
  */
 export class Psql {
   readonly #child: ChildProcessWithoutNullStreams;
@@ -21,12 +21,12 @@ export class Psql {
 
   constructor(url: string) {
     const args = ['--no-psqlrc', '--quiet', '--tuples-only', '--no-align', '-v', 'ON_ERROR_STOP=1'];
-    // The numbers' format and the server must not come from the shell.
+    // Without the shell's variables for the number format and the server.
     const env = { PATH: process.env.PATH, LC_ALL: 'C' };
     this.#child = spawn('psql', [...args, url], { env });
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.#output += text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.#errors += text));
-    // One that ended is noticed by its end; writing to it must not end us.
+    // The exit handler reports a psql that has ended; a failed write to it must not end this process.
     this.#child.stdin.on('error', () => {});
     this.#child.stdin.write('\\timing on\n');
   }
@@ -34,7 +34,7 @@ export class Psql {
   /**
    * Runs one statement, or one `\copy`.
    *
-   * @returns the milliseconds that psql measured, and what it printed
+   * @returns the milliseconds that psql measured, and its output
    */
   async time(statement: string): Promise<{ ms: number; output: string }> {
     this.#output = '';
@@ -42,7 +42,7 @@ export class Psql {
     this.#child.stdin.write(`${statement}${isMeta ? '' : ';'}\n\\echo ${DONE}\n`);
     const output = await this.#untilDone();
     const [, ms] = /Time: ([\d.]+) ms/.exec(output) ?? [];
-    if (ms === undefined) throw new Error(`psql timed nothing: ${output}`);
+    if (ms === undefined) throw new Error(`psql printed no timing: ${output}`);
     return { ms: Number(ms), output: output.split('\n')[0] ?? '' };
   }
 

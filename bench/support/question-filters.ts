@@ -2,7 +2,7 @@ import type { QuestionFilter, QuestionsQuery } from '@proveklar/contract/questio
 import { questionAt } from '#question-text.ts';
 import { BANK_IMPORT } from './bank.ts';
 
-/** A list as an administrator asks for it, and the condition that counts the same questions. */
+/** A query of an administrator, and the SQL condition that counts the same questions. */
 export interface FilteredList {
   name: string;
   query: Pick<QuestionsQuery, 'sort'> & QuestionFilter;
@@ -14,7 +14,7 @@ const TOPIC = questionAt(0).topic;
 const MIN_60 =
   'times_correct + times_incorrect > 0 and times_correct * 100 >= 60 * (times_correct + times_incorrect)';
 
-// By the same index of trigrams: looking through every text takes psql a second.
+// Uses the same trigram index: a sequential scan takes psql a second.
 const contains = (pattern: string) =>
   `id in (select question_id from question_search where text like casefold('${pattern}'))`;
 
@@ -55,7 +55,7 @@ const FILTERS: FilteredList[] = [
 
 const SORTS = ['oldest', 'most_selected', 'least_selected', 'lowest_correct', 'topic'] as const;
 
-/** Every filter in the standing order, and every order with and without a filter. */
+/** Every filter in the default order, and every order with and without a filter. */
 export const FILTERED_LISTS: FilteredList[] = [
   ...FILTERS,
   ...SORTS.flatMap((sort) =>
@@ -70,8 +70,8 @@ export const FILTERED_LISTS: FilteredList[] = [
 ];
 
 /**
- * Counts what the list shows, as somebody would write it in psql. No import of the bank is incomplete,
- * so there are no rows to leave out.
+ * The statement that counts the same questions in psql. The bank has no incomplete import, so no rows have to be
+ * excluded.
  */
 export function countStatement(where: string): string {
   const statistics = where.includes('times_')

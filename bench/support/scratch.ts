@@ -6,21 +6,21 @@ import { PROJECT_DIR } from '@proveklar/local/settings.ts';
 import { migrate } from '@proveklar/services/database/migrate.ts';
 import { prepareQueueBackend } from '@proveklar/services/events/queue-backend.ts';
 
-/** A PostgreSQL and a folder for one run; both are gone after it. */
+/** A PostgreSQL server and a folder for one run, both removed afterwards. */
 export interface Scratch {
-  /** Room for files, on the same disk as the database. */
+  /** A folder on the same disk as the database. */
   dir: string;
-  /** A new, migrated, empty database. Returns its address; the same name gives it again. */
+  /** Creates a migrated, empty database, once for each name. Returns its URL. */
   database: (name: string) => Promise<string>;
   drop: (name: string) => Promise<void>;
-  /** The superuser's address of the same database. */
+  /** The superuser's URL of the same database. */
   asSuperuser: (url: string) => string;
-  /** So that one side does not pay for the pages that the other left to be written. */
+  /** Runs a checkpoint, so that one side does not pay for dirty pages of the other. */
   checkpoint: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** As a small production server is set; everything else, fsync too, is PostgreSQL's default. */
+/** Settings of a small production server; all others, including fsync, are PostgreSQL's defaults. */
 export const SERVER_SETTINGS = {
   shared_buffers: '1GB',
   effective_cache_size: '4GB',
@@ -28,16 +28,16 @@ export const SERVER_SETTINGS = {
   max_wal_size: '8GB',
   checkpoint_timeout: '15min',
   random_page_cost: '1.1',
-  // Four worker processes whose queues are in PostgreSQL want more than its default of 100.
+  // Four worker processes with their queues in PostgreSQL need more than its default of 100.
   max_connections: '300',
 };
 
 export async function startScratch(): Promise<Scratch> {
-  // Not the system's temporary folder, which may be memory: a disk is what is to be compared.
+  // Not the system's temporary folder, which may be in memory: the comparison needs a disk.
   const parent = join(PROJECT_DIR, '.local');
   mkdirSync(parent, { recursive: true });
   const dir = mkdtempSync(join(parent, 'bench-'));
-  // Under root the server runs under another account, which has to get through to its data.
+  // When this runs as root, the server runs as another account, which must be able to access its data.
   chmodSync(dir, 0o711);
   const [port = 0] = await freePorts(1);
   const { superuserUrl, child, ready } = await startCluster({

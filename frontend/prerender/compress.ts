@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const withBrotli = promisify(brotliCompress);
 const withGzip = promisify(gzip);
 
-/** Lays `file.br` and `file.gz` beside every file that gets smaller by it. */
+/** Writes `file.br` and `file.gz` next to every file that gets smaller by compression. */
 export async function compressFiles(outDir: string): Promise<void> {
   const files = globSync(`${outDir}/{*,assets/*}.{js,css,svg,json,html,webmanifest}`);
   await Promise.all(

@@ -13,19 +13,19 @@ import escapeHtml from 'escape-html';
 import type { Manifest } from 'vite';
 import type * as Renderer from '../src/app/prerender/render-page.tsx';
 
-// The page can be read without any of its code: what is painted goes first over a slow line.
+// The page can be read without its code, so on a slow connection what is painted is loaded first.
 const MODULE_PRELOAD = '<link rel="modulepreload" fetchpriority="low"';
 
 /**
- * Writes `pages/` into the built frontend: `index.html` with the content of each page in each language. Slots
- * for what only the gateway knows stay open. `rendererDir` is the build of the same sources for Node.
+ * Writes `pages/` into the built frontend: `index.html` with the content of each page in each language, and
+ * slots that the gateway fills. `rendererDir` has the build of the same sources for Node.
  */
 export async function writePages(outDir: string, rendererDir: string): Promise<void> {
   const read = (file: string) => readFile(join(outDir, file), 'utf8');
   const template = (await read('index.html'))
     .replaceAll('<script type="module"', '<script type="module" fetchpriority="low"')
     .replaceAll('<link rel="modulepreload"', MODULE_PRELOAD)
-    // After the entry's own style sheets, which say in which order the layers come.
+    // After the entry's style sheets, which define the order of the cascade layers.
     .replace('</head>', '  <!--{{assets}}-->\n  </head>');
   const manifest = JSON.parse(await read('.vite/manifest.json')) as Manifest;
   const renderer = pathToFileURL(join(rendererDir, 'render-page.js')).href;
@@ -38,10 +38,10 @@ export async function writePages(outDir: string, rendererDir: string): Promise<v
     for (const [key, page] of Object.entries(pagesIn(language))) {
       const name = key as PageName;
       const { path, skeleton, address } = page;
-      // Only the landing page says what it costs.
+      // Only the landing page shows the price.
       for (const wording of name === 'landing' ? PRICE_WORDINGS : (['days'] as const)) {
         const markup = await renderPage({ path, skeleton, language, wording });
-        // React puts preloads (the drawing) before the markup; they help only if they come early.
+        // React puts preloads (of the drawing) before the markup; they help only in the head.
         const start = markup.search(/<(?!link )/);
         const title = escapeHtml(`${page.title()} – Prøveklar`);
         const description = escapeHtml(page.description?.() ?? SITE[language]);
@@ -59,14 +59,14 @@ export async function writePages(outDir: string, rendererDir: string): Promise<v
               ? `<noscript><p style="padding: 1rem; text-align: center">${WITHOUT_SCRIPTS[language]}</p></noscript>`
               : '',
           content: markup.slice(start),
-          page_data: `<script type="application/json" id="${PAGE_DATA_ID}">{"language":"${language}","path":${JSON.stringify(ownPath)},"service_worker":{{service_worker}},"config":{{config}}}</script>`,
+          page_data: `<script type="application/json" id="${PAGE_DATA_ID}">{"language":"${language}","path":${JSON.stringify(ownPath)},"service_worker":{{service_worker}},"config":{{config}},"landing":{{landing}}}</script>`,
         };
         const html = fillSlots(template, (slot) => slots[slot] ?? `{{${slot}}}`);
         await writeFile(join(outDir, 'pages', pageFile(name, language, wording)), html);
       }
     }
   }
-  // What only the build needs: a page without content must not be found and served.
+  // Needed only by the build. A page without content must not be served.
   for (const path of ['index.html', '.vite']) await rm(join(outDir, path), { recursive: true });
 }
 
@@ -77,13 +77,13 @@ interface Shared {
   description: string;
 }
 
-/** Where the page is, in which languages, and how a shared link to it looks. */
+/** The tags for the canonical address, the languages, and shared links. */
 function shareTags({ address, language, title, description }: Shared): string {
   const property = (name: string, content: string) =>
     `<meta property="og:${name}" content="${content}">`;
   return [
     `<link rel="canonical" href="{{public_url}}${address}{{chosen_language}}">`,
-    // Without a language in the address, who has none that we know gets Norwegian.
+    // Without a language in the address, a browser with none of our languages gets Norwegian.
     ...['nb', 'x-default'].map(
       (tag) => `<link rel="alternate" hreflang="${tag}" href="{{public_url}}${address}">`,
     ),
@@ -94,10 +94,15 @@ function shareTags({ address, language, title, description }: Shared): string {
     property('description', description),
     property('url', `{{public_url}}${address}{{chosen_language}}`),
     property('locale', language === 'en' ? 'en_GB' : 'nb_NO'),
+    property('image', '{{public_url}}/share.png'),
+    property('image:width', '1200'),
+    property('image:height', '630'),
+    property('image:alt', 'Prøveklar'),
+    '<meta name="twitter:card" content="summary_large_image">',
   ].join('\n    ');
 }
 
-/** The font that our texts are written in. */
+/** The preload of the font. */
 function fontLink(manifest: Manifest): string {
   const font = [...withImports(manifest, ['index.html'])]
     .flatMap((key) => manifest[key]?.assets ?? [])
@@ -106,7 +111,7 @@ function fontLink(manifest: Manifest): string {
   return `<link rel="preload" as="font" type="font/woff2" href="/${font}" crossorigin>`;
 }
 
-/** Links for the style sheets and modules that the entry would ask for only once it runs. */
+/** Links to the style sheets and modules that the entry would request only once it runs. */
 function assetLinks(manifest: Manifest, keys: string[]): string[] {
   const entry = withImports(manifest, ['index.html']);
   const page = [...withImports(manifest, keys)].filter((key) => !entry.has(key));
@@ -119,7 +124,7 @@ function assetLinks(manifest: Manifest, keys: string[]): string[] {
   ];
 }
 
-/** The modules and all that they import at once. */
+/** The modules with all their static imports. */
 function withImports(manifest: Manifest, keys: readonly string[], seen = new Set<string>()) {
   for (const key of keys) {
     const chunk = manifest[key];

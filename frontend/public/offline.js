@@ -1,5 +1,5 @@
-// Of the page for being offline, before it is painted: the language and the colours that were chosen.
-// The same order as everywhere: asked for, cookie, storage, the browser's own.
+// Sets the chosen language and colour scheme of the offline page before it is painted. The same order as
+// elsewhere: the address, the cookie, storage, the browser's languages.
 const cookie = (name) => new RegExp(`(?:^|; )${name}=([^;]*)`).exec(document.cookie)?.[1];
 const stored = (storage) => {
   try {

@@ -1,5 +1,5 @@
-// Served as /sw.js where the service worker is switched off: takes itself, and the worker that it
-// replaces, out of the browser. How: docs/operations/service-worker.md.
+// Served as /sw.js while the service worker is switched off: removes itself, and the worker that it replaces,
+// from the browser. See docs/operations/service-worker.md.
 self.addEventListener('install', () => self.skipWaiting());
 
 self.addEventListener('activate', (event) => {

@@ -1,18 +1,18 @@
-// The service worker. It has a page for being offline, and nothing else: no page, no answer of the
-// API, nothing that somebody paid for or that belongs to somebody ever lies in its cache, because
-// several people may use one machine. How it is taken away: docs/operations/service-worker.md.
+// The service worker. It caches the offline page and nothing else: no other page, API response, or paid or
+// personal content, because several people may use one browser. How to remove it:
+// docs/operations/service-worker.md.
 
-// The build writes in what the kept files are: when one changes, so does this file, and is installed.
-const KEPT = 'offline-development';
+// The build inserts a hash of the cached files, so that this file changes with them, and is installed again.
+const CACHE = 'offline-development';
 const PAGE = '/offline.html';
 const SCRIPT = '/offline.js';
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(keep());
+  event.waitUntil(fillCache());
 });
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(takeOver());
+  event.waitUntil(activate());
 });
 
 self.addEventListener('fetch', (event) => {
@@ -20,20 +20,20 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url);
   if (origin !== self.location.origin || pathname.startsWith('/api/')) return;
   if (request.mode === 'navigate' && request.method === 'GET') event.respondWith(navigate(event));
-  else if (pathname === SCRIPT) event.respondWith(fetch(request).catch(() => kept(SCRIPT)));
+  else if (pathname === SCRIPT) event.respondWith(fetch(request).catch(() => fromCache(SCRIPT)));
 });
 
-async function keep() {
-  const cache = await caches.open(KEPT);
+async function fillCache() {
+  const cache = await caches.open(CACHE);
   const fresh = [PAGE, SCRIPT].map((path) => new Request(path, { cache: 'reload' }));
   await cache.addAll(fresh);
   await self.skipWaiting();
 }
 
-async function takeOver() {
-  const old = (await caches.keys()).filter((name) => name !== KEPT);
+async function activate() {
+  const old = (await caches.keys()).filter((name) => name !== CACHE);
   await Promise.all(old.map((name) => caches.delete(name)));
-  // The page is asked for while this worker is still starting, so that it delays nobody.
+  // The browser requests the page while this worker is still starting, so that the worker causes no delay.
   await self.registration.navigationPreload?.enable();
 }
 
@@ -41,10 +41,10 @@ async function navigate(event) {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request));
   } catch {
-    return kept(PAGE);
+    return fromCache(PAGE);
   }
 }
 
-async function kept(path) {
+async function fromCache(path) {
   return (await caches.match(path)) ?? Response.error();
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { RouteOptions } from 'fastify';
-import { type ErrorBody, NoBody } from '@proveklar/contract/common.ts';
+import { type ErrorBody, EmptyBody } from '@proveklar/contract/common.ts';
 import { ERROR_MESSAGES } from '@proveklar/services/errors/app-error.ts';
 import { INTERNAL_ERROR, STATUS } from '#plugins/errors.ts';
 import type { ApiResponse, Media, Operation } from './document.ts';
@@ -52,7 +52,7 @@ function addQuery(operation: Operation, docs: OperationDocs): void {
 }
 
 function addRequestBody(operation: Operation, route: RouteOptions, docs: OperationDocs): void {
-  if (route.schema?.body === NoBody) delete operation.requestBody;
+  if (route.schema?.body === EmptyBody) delete operation.requestBody;
   const bodies = examplesOf(docs, ({ body }) => body);
   if (Object.keys(bodies).length === 0) return;
   const raw = route.config?.rawBody;

@@ -14,7 +14,8 @@ export interface Operation {
   summary?: string;
   description?: string;
   tags?: string[];
-  security?: unknown;
+  /** Empty on a public operation. */
+  security?: unknown[];
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, Media> };
   responses: Record<string, ApiResponse>;
@@ -32,7 +33,9 @@ export interface Parameter {
 }
 
 export interface ApiResponse {
-  description: string;
+  /** A reference to one of `components.responses`; then nothing else is set. */
+  $ref?: string;
+  description?: string;
   headers?: Record<string, { description: string; schema: unknown }>;
   content?: Record<string, Media>;
 }

@@ -17,11 +17,13 @@ field says NOK.
 Above a limit the response is 429, with \`Retry-After\` in seconds.
 
 **Malformed requests.** A request that is not HTTP gets 400, headers above 16 KiB get 431, and headers that
-do not arrive within 30 seconds get 408; then the connection is closed. This can happen to any operation,
-so these responses are not listed with each of them: they are \`components/responses\` of this document,
-in the shape of all errors.
+do not arrive within 30 seconds get 408; then the connection is closed. This can happen to any operation, so
+each refers to these responses in \`components/responses\`, in the shape of all errors.
 
 A test calls every example on this page and compares the response.`;
+
+/** As the file LICENSE says. */
+export const LICENSE = { name: 'All rights reserved', identifier: 'LicenseRef-Proprietary' };
 
 export const TAGS = [
   { name: 'account', description: 'The account of the signed-in user, and its days of service.' },
@@ -31,6 +33,7 @@ export const TAGS = [
       'Registration and extension of the service. Card data goes from the browser to Stripe, never to us.',
   },
   { name: 'quiz', description: 'Drills and practice tests: start, answer, hand in and read.' },
+  { name: 'learning', description: 'What a learner knows, readiness for the exam, and the plan.' },
   { name: 'questions', description: 'Topics, and the questions of ended quizzes.' },
   { name: 'admin', description: 'Operations for administrators.' },
   { name: 'events', description: 'Live updates, as server-sent events.' },

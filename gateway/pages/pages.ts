@@ -2,21 +2,25 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import escapeHtml from 'escape-html';
 import type { ConfigResponse } from '@proveklar/contract/config.ts';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
+import { formatDate, formatKroner, hostOf } from '@proveklar/contract/formats.ts';
+import { type AppLanguage, languageTag } from '@proveklar/contract/language.ts';
 import {
   type ColourScheme,
+  type ExamSlot,
   fillSlots,
-  formatKroner,
   HOME,
+  type LandingFacts,
   NOT_FOUND,
   pageFile,
   type PageName,
   type PageSlots,
   PRERENDERED,
   priceWording,
+  type QuestionSlot,
   sellerLine,
   SHELLS,
   SIGN_IN_PAGES,
+  SIGNED_IN,
   themeColour,
 } from '@proveklar/contract/page.ts';
 import { encodeAll, type Encoded, type Encoding } from './encodings.ts';
@@ -40,20 +44,29 @@ export function pageOf(path: string, { seemsSignedIn, query }: PageVisit): PageN
   return SHELLS.find((shell) => path === `/${shell}` || isBelow(path, shell)) ?? NOT_FOUND;
 }
 
-/** The sign-in page and the sample have no pages below them. */
+/** These have no pages below them. */
+const ALONE = new Set<(typeof SHELLS)[number]>(['login', 'smakebit', 'paminnelser']);
+
 function isBelow(path: string, shell: (typeof SHELLS)[number]): boolean {
-  return shell !== 'login' && shell !== 'smakebit' && path.startsWith(`/${shell}/`);
+  return !ALONE.has(shell) && path.startsWith(`/${shell}/`);
+}
+
+/** What a page shows of the service, beside its own texts. */
+interface PageFacts {
+  config: ConfigResponse;
+  /** Only for the landing page. */
+  landing: LandingFacts | null;
 }
 
 type PageReader = (
   name: PageName,
   variant: PageVariant,
-  config: ConfigResponse,
+  facts: PageFacts,
 ) => Promise<Record<Encoding, Encoded>>;
 
 /**
- * Opens the pages of a built frontend. A page is filled in, compressed and cached until the configuration
- * in it changes.
+ * Opens the pages of a built frontend. A page is filled in, compressed and cached until the facts
+ * in it change.
  *
  * @throws Error when there is no built frontend
  */
@@ -64,16 +77,16 @@ export function openPages(frontendDir: string, site: Site): PageReader {
   );
   const cache = new Map<string, { version: string; page: Promise<Record<Encoding, Encoded>> }>();
 
-  return (name, variant, config) => {
-    const { language, byAddress, scheme } = variant;
-    const key = `${name} ${language} ${byAddress} ${scheme}`;
-    const version = JSON.stringify(config);
+  return (name, variant, facts) => {
+    const { language, byAddress, scheme, signedIn } = variant;
+    const key = `${name} ${language} ${byAddress} ${scheme} ${signedIn}`;
+    const version = JSON.stringify(facts);
     const cached = cache.get(key);
     if (cached?.version === version) return cached.page;
-    const file = pageFile(name, language, priceWording(config));
+    const file = pageFile(name, language, priceWording(facts.config));
     const page = built.get(file);
     if (page === undefined) throw new Error(`The built frontend has no pages/${file}`);
-    const values: Partial<Record<string, string>> = { ...slotValues(config, variant, site) };
+    const values: Partial<Record<string, string>> = { ...slotValues(facts, variant, site) };
     const html = fillSlots(page, (slot) => {
       const value = values[slot];
       if (value === undefined) throw new Error(`pages/${file} has the unknown slot {{${slot}}}`);
@@ -91,6 +104,8 @@ interface PageVariant {
   /** Whether the address names the language, rather than the browser. */
   byAddress: boolean;
   scheme: ColourScheme;
+  /** The landing page has no offers for a visitor who seems to be signed in. */
+  signedIn: boolean;
 }
 
 /** Settings that all pages of a gateway share. */
@@ -100,20 +115,63 @@ interface Site {
 }
 
 /** The values of the slots that the build left open. */
-function slotValues(config: ConfigResponse, variant: PageVariant, site: Site): PageSlots {
-  const { language, byAddress, scheme } = variant;
+function slotValues(facts: PageFacts, variant: PageVariant, site: Site): Partial<PageSlots> {
+  const { language, byAddress, scheme, signedIn } = variant;
+  const { config, landing } = facts;
   return {
+    ...(landing && { ...questionSlots(landing), ...examSlots(landing, language) }),
     price: escapeHtml(formatKroner(config.price, language)),
     days: String(config.service_days),
     support_email: escapeHtml(config.support_email),
     seller: escapeHtml(sellerLine(config.seller)),
     public_url: escapeHtml(site.publicUrl),
     chosen_language: byAddress && language === 'en' ? '?lng=en' : '',
-    // Only "<" could end the script element around it.
-    config: JSON.stringify(config).replaceAll('<', String.raw`\u003c`),
+    config: scriptJson(config),
+    landing: scriptJson(landing),
+    signed_in: signedIn ? SIGNED_IN : '',
     colour_scheme: scheme,
     theme_color_light: themeColour(scheme, 'light'),
     theme_color_dark: themeColour(scheme, 'dark'),
     service_worker: String(site.serviceWorker),
   };
+}
+
+/** JSON in a script element, which only "<" could end. */
+function scriptJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
+}
+
+/** All are empty without a question: the page then hides the card. */
+function questionSlots({ question }: LandingFacts): Record<QuestionSlot, string> {
+  const option = (place: number) => escapeHtml(question?.options[place] ?? '');
+  return {
+    question: escapeHtml(question?.question ?? ''),
+    question_language: languageTag(question?.language ?? 'no'),
+    option_0: option(0),
+    option_1: option(1),
+    option_2: option(2),
+    option_3: option(3),
+  };
+}
+
+function examSlots(
+  { exams }: LandingFacts,
+  language: AppLanguage,
+): Partial<Record<ExamSlot, string>> {
+  const slots = exams.flatMap((exam) => {
+    const facts = {
+      questions_shown: exam.questions_shown,
+      questions_counted: exam.questions_counted,
+      pass_mark: exam.pass_mark,
+      minutes: exam.minutes,
+      source_url: exam.source_url,
+      source_host: hostOf(exam.source_url),
+      checked_at: formatDate(`${exam.checked_at}T12:00:00Z`, language),
+    };
+    return Object.entries(facts).map(([fact, value]) => [
+      `${exam.name}_${fact}`,
+      escapeHtml(String(value)),
+    ]);
+  });
+  return Object.fromEntries(slots) as Partial<Record<ExamSlot, string>>;
 }

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
 import { acceptsGzip } from '#pages/encodings.ts';
 
-/** Smaller texts fit into one packet anyway. In characters, whose number is known at no cost. */
+/** Smaller texts fit into one packet anyway. In characters, because counting bytes would cost an encoding. */
 const MIN_LENGTH = 1_024;
 /**
  * Each compression takes 256 KiB of memory while it runs, on one of libuv's four threads. Above this

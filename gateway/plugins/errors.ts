@@ -33,6 +33,8 @@ export const STATUS: Record<ErrorCode, number> = {
   change_not_ended: 409,
   change_ended: 409,
   question_changed: 409,
+  glossary_changed: 409,
+  glossary_word_taken: 409,
   question_not_answered: 409,
   question_not_in_quiz: 400,
   answer_not_an_option: 400,

@@ -6,7 +6,7 @@ import { ErrorBody } from '@proveklar/contract/common.ts';
 import { completeOperation } from '#openapi/complete-operation.ts';
 import type { ApiDocument } from '#openapi/document.ts';
 import type { OperationDocs } from '#openapi/examples/operation.ts';
-import { DESCRIPTION, TAGS, TITLE } from '#openapi/info.ts';
+import { DESCRIPTION, LICENSE, TAGS, TITLE } from '#openapi/info.ts';
 import { MALFORMED_REQUESTS } from './errors.ts';
 
 declare module 'fastify' {
@@ -23,7 +23,13 @@ export const openApiPlugin = fp(
     await app.register(swagger, {
       openapi: {
         openapi: '3.1.0',
-        info: { title: TITLE, description: DESCRIPTION, version: '1' },
+        info: {
+          title: TITLE,
+          description: DESCRIPTION,
+          version: '1',
+          contact: { name: 'Prøveklar', url: app.deps.config.PUBLIC_URL },
+          license: LICENSE,
+        },
         servers: [{ url: '/', description: 'This server' }],
         tags: TAGS,
         components: {
@@ -43,7 +49,7 @@ export const openApiPlugin = fp(
           schema: {
             ...schema,
             ...(docs && { operationId: docs.operationId }),
-            ...(access !== 'public' && { security: [{ idToken: [] }] }),
+            security: access === 'public' ? [] : [{ idToken: [] }],
           },
         };
       },
@@ -53,6 +59,9 @@ export const openApiPlugin = fp(
         for (const operation of Object.values(document.paths).flatMap(Object.values)) {
           const route = documented.get(operation.operationId ?? '');
           if (route?.config?.docs) completeOperation(operation, route, route.config.docs);
+          for (const status of Object.keys(document.components.responses)) {
+            operation.responses[status] ??= { $ref: `#/components/responses/${status}` };
+          }
         }
         return documents.openapiObject;
       },

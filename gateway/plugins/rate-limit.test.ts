@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lent } from '@proveklar/tests/support/examples/errors.ts';
+import { withoutEnd } from '@proveklar/tests/support/examples/errors.ts';
 import { addDays, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { buildApp } from '../app.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   await createQuestions(gateway.deps.db, { topic: 'Historie', count: 12 });
   const { deps } = gateway;
   const limits = { ...deps.limits, publicCalls: 3, reports: 2, translations: 2 };
-  app = await buildApp({ ...deps, db: lent(deps.db), limits });
+  app = await buildApp({ ...deps, db: withoutEnd(deps.db), limits });
 });
 afterAll(() => app.close());
 

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { findInterruptedDeletions } from '@proveklar/services/accounts/account-deletion.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import { tellDeleted } from '@proveklar/services/letters/account-deleted.ts';
+import { mailAccountDeleted } from '@proveklar/services/mail-templates/account-deleted.ts';
 import type { OutgoingMail } from '@proveklar/services/mail/send-mail.ts';
 import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 import { withClaims } from '@proveklar/tests/support/identity.ts';
@@ -31,7 +31,7 @@ describe('DELETE /account', () => {
     const outcomes = [];
     for (const { id, payload } of rows) {
       const deps = { db: gateway.deps.db, mailer: { send }, addresses };
-      outcomes.push(await tellDeleted(deps, { id, payload }));
+      outcomes.push(await mailAccountDeleted(deps, { id, payload }));
     }
     return { mails, outcomes };
   }

@@ -41,6 +41,7 @@ async function left(id: string) {
        (select count(*)::int from quiz where account_id = $1) as quizzes,
        (select count(*)::int from feedback where account_id = $1) as reports,
        (select count(*)::int from limited_call where account_id = $1) as calls,
+       (select count(*)::int from learner_question where account_id = $1) as remembered,
        (select count(*)::int from account_deletion
         where account_id = $1 and completed_at is null) as under_way,
        (select count(*)::int from payment
@@ -49,7 +50,15 @@ async function left(id: string) {
   );
   return row;
 }
-const NOTHING = { state: 'deleted', quizzes: 0, reports: 0, calls: 0, under_way: 0, payments: 0 };
+const NOTHING = {
+  state: 'deleted',
+  quizzes: 0,
+  reports: 0,
+  calls: 0,
+  remembered: 0,
+  under_way: 0,
+  payments: 0,
+};
 
 /** Intents that could still be paid. */
 async function payable(id: string): Promise<string[]> {
@@ -72,7 +81,7 @@ async function boss() {
 const LEARNERS = 6;
 const AT_ONCE = 3;
 
-describe('three deletions at once, in the middle of everything that a learner does', () => {
+describe('concurrent deletions during all calls of a learner', () => {
   test.each(['their own', "an administrator's"])(
     'three concurrent deletions leave nothing while the learner makes all calls: %s',
     async (whose) => {
@@ -144,7 +153,7 @@ async function waiting(): Promise<number> {
   return rows.length;
 }
 
-describe('a deletion waits for what is being written, and erases it:', () => {
+describe('a deletion waits for concurrent writes and erases them:', () => {
   test.each<[string, string, (user: Learner, quiz: Quiz) => Promise<{ status: number }>]>([
     [
       'a report',

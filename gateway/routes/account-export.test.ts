@@ -9,7 +9,7 @@ import { withClaims } from '@proveklar/tests/support/identity.ts';
 import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';
 import { buyAccess } from '@proveklar/tests/support/pay.ts';
 
-const { gateway, query, learner, called, waitOf } = withOwnAccounts();
+const { gateway, query, learner, called, retryAfterOf } = withOwnAccounts();
 
 describe('GET /account/export', () => {
   describe('of a learner with data in every table', () => {
@@ -168,7 +168,7 @@ describe('GET /account/export', () => {
     await called(user.id, 'export', { count: 4, minutes: 50 });
     const { body } = await user.call('GET', '/account/export');
     expect((body as AccountExport).limited_calls).toHaveLength(5);
-    const wait = await waitOf('/account/export', user.token);
+    const wait = await retryAfterOf('/account/export', user.token);
     expect(wait).toBeGreaterThan(300);
     expect(wait).toBeLessThanOrEqual(600);
     expect((await user.change({ language: 'en' })).status).toBe(200);
@@ -181,7 +181,7 @@ describe('GET /account/export', () => {
   test('one export runs at a time, and a finished or failed one does not block the next', async () => {
     const user = await learner();
     await called(user.id, 'export', { busyS: 400 });
-    const wait = await waitOf('/account/export', user.token);
+    const wait = await retryAfterOf('/account/export', user.token);
     expect(wait).toBeGreaterThan(300);
     expect(wait).toBeLessThanOrEqual(400);
     await query('delete from limited_call where account_id = $1', user.id);
@@ -225,9 +225,11 @@ describe('GET /account/export', () => {
   test('every table that names an account is listed with its place in the export', async () => {
     const rows = await query(
       `select conrelid::regclass::text as name from pg_constraint
-       where contype = 'f' and confrelid = 'account'::regclass order by 1`,
+       where contype = 'f' and confrelid = 'account'::regclass
+       union select 'learner_question' order by 1`,
     );
-    const exported = ['credit', 'feedback', 'limited_call', 'mail', 'payment', 'quiz'];
+    const learning = ['learner_plan', 'learner_question'];
+    const exported = ['credit', 'feedback', ...learning, 'limited_call', 'mail', 'payment', 'quiz'];
     // Deleted accounts cannot be exported.
     expect(rows.map(({ name }) => name)).toEqual(['account_deletion', ...exported]);
   });

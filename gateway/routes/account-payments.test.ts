@@ -102,7 +102,7 @@ test('a payment that the bank is processing is listed as under_way for its payer
   expect(await list()).toMatchObject({ payments: [{ dispute: null }], under_way: null });
 });
 
-describe('withdrawing', () => {
+describe('a withdrawal', () => {
   test('a withdrawal refunds in proportion, ends its access at once, and keeps other days', async () => {
     const { read, withdraw, id, uid, email } = await buyer();
     await passDays(id, 10);

@@ -159,7 +159,7 @@ function earlier(token: string): string {
   return withClaims(token, { auth_time: claims.auth_time - 2 });
 }
 
-describe('a change at the sign-in service itself', () => {
+describe('a change at the identity provider', () => {
   const CHANGES: Record<string, (user: Learner) => Promise<unknown>> = {
     'a password chosen by a link': async ({ email }) => {
       await gateway.deps.identity.sendPasswordLink(email, 'no');

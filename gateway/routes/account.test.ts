@@ -8,7 +8,7 @@ import { createAdministrator } from '@proveklar/tests/support/factories.ts';
 import { uniqueEmail, withClaims } from '@proveklar/tests/support/identity.ts';
 import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';
 
-const { gateway, learner, events, called, waitOf } = withOwnAccounts();
+const { gateway, learner, events, called, retryAfterOf } = withOwnAccounts();
 
 describe('PUT /account/profile', () => {
   test('changing the profile writes name and language here, and the name to the identity provider', async () => {
@@ -73,7 +73,7 @@ describe('PUT /account/profile', () => {
     await called(user.id, 'profile_change', { count: 59, minutes: 40 });
     expect((await user.change({ language: 'en' })).status).toBe(200);
     const change = { display_name: 'Ola' };
-    const wait = await waitOf('/account/profile', user.token, change);
+    const wait = await retryAfterOf('/account/profile', user.token, change);
     expect(wait).toBeGreaterThan(600);
     expect(wait).toBeLessThanOrEqual(1_200);
     expect(await user.get()).toMatchObject({ display_name: null });

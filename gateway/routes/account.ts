@@ -8,7 +8,7 @@ import {
   ChangePasswordRequest,
   ChangeProfileRequest,
 } from '@proveklar/contract/account.ts';
-import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
+import { EmptyBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import type { ConfirmResponse } from '@proveklar/contract/payment.ts';
 import type { Account, AccountSummary } from '@proveklar/services/accounts/account.ts';
 import {
@@ -145,7 +145,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         tags: ['account'],
         summary: "Delete the caller's account with its quizzes and answers",
-        body: NoBody,
+        body: EmptyBody,
         response: withErrors({ 200: Ok }),
       },
     },

@@ -44,7 +44,7 @@ export const cspReportsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       if (lines.until < Date.now()) lines = { count: 0, until: Date.now() + MINUTE_MS };
       for (const violation of violations) {
         if (++lines.count > MAX_LOG_LINES) break;
-        request.log.warn(violation, 'a browser refused what the content security policy forbids');
+        request.log.warn(violation, 'content security policy violation');
       }
       return { ok: true as const };
     },

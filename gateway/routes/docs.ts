@@ -29,14 +29,20 @@ const FILE = { ...PAGE, config: { access: 'public', rateLimit: false } } as cons
  */
 export async function docsRoutes(app: FastifyInstance): Promise<void> {
   // Half a megabyte, the same for all callers: serialized and compressed once.
-  let document: Record<Encoding, Encoded>;
-  app.addHook('onReady', async () => {
+  let document: Promise<Record<Encoding, Encoded>>;
+  // Not awaited: on an overloaded host it took longer than the 10 s that Fastify gives a hook, and the gateway
+  // exited.
+  app.addHook('onReady', (done) => {
     // The best quality would add a third of a second to every start.
-    document = await encodeAll(JSON.stringify(app.swagger()), 9);
+    document = encodeAll(JSON.stringify(app.swagger()), 9);
+    // The route reports a failure.
+    document.catch(() => {});
+    done();
   });
-  app.get('/openapi.json', OPEN, (_request, reply) => {
+  app.get('/openapi.json', OPEN, async (_request, reply) => {
+    const encoded = await document;
     reply.headers({ vary: 'Accept-Encoding', 'cache-control': 'public, max-age=300' });
-    return sendEncoded(reply, document, JSON_TYPE);
+    return sendEncoded(reply, encoded, JSON_TYPE);
   });
 
   await app.register(fastifyStatic, { root: PAGE_DIR, serve: false });

@@ -51,7 +51,7 @@ const notify = (...messages: LiveMessage[]) =>
 const account = ({ id }: { id: string }): LiveMessage => ({ topic: 'account', account_id: id });
 const message = (topic: string) => ({ event: 'message', data: { topic } });
 
-describe('the live updates', () => {
+describe('live updates', () => {
   test('live updates are a stream that is not cached, compressed or buffered', async () => {
     const { idToken } = await learner();
     const connection = await open(idToken);

@@ -1,9 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
 import { withErrors } from '@proveklar/contract/common.ts';
 import { LiveEvent } from '@proveklar/contract/events.ts';
 import { isAdmin } from '@proveklar/services/identity/verify-token.ts';
 import * as docs from '#openapi/examples/service.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
+
+/** The stream is text; `contentSchema` is the `data` of a message. */
+const STREAM = Type.String({ contentMediaType: 'text/event-stream', contentSchema: LiveEvent });
 
 /** The stream of live updates. */
 export const eventsRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -20,7 +24,7 @@ export const eventsRoutes: FastifyPluginAsyncTypebox = async (app) => {
           200: {
             description:
               'First `ready`, then a message for each change, and `resync` after a gap. The stream ends when the token expires.',
-            content: { 'text/event-stream': { schema: LiveEvent } },
+            content: { 'text/event-stream': { schema: STREAM } },
           },
         }),
       },

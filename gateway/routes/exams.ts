@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { withErrors } from '@proveklar/contract/common.ts';
-import { ExamsResponse } from '@proveklar/contract/settings.ts';
+import { type ExamFacts, ExamsResponse } from '@proveklar/contract/settings.ts';
+import type { Queryable } from '@proveklar/services/database/pool.ts';
 import { listExamProfiles } from '@proveklar/services/settings/exam-profiles.ts';
 import * as docs from '#openapi/examples/settings.ts';
 
@@ -16,10 +17,12 @@ export const examsRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: withErrors({ 200: ExamsResponse }),
       },
     },
-    async () => {
-      const profiles = await listExamProfiles(app.deps.db);
-      // Which administrator changed it, and when, is not public.
-      return { exams: profiles.map(({ updated_at: _at, updated_by: _by, ...exam }) => exam) };
-    },
+    async () => ({ exams: await readExams(app.deps.db) }),
   );
 };
+
+/** The exam profiles without which administrator changed them, and when: that is not public. */
+export async function readExams(db: Queryable): Promise<ExamFacts[]> {
+  const profiles = await listExamProfiles(db);
+  return profiles.map(({ updated_at: _at, updated_by: _by, ...exam }) => exam);
+}

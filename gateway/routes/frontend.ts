@@ -2,14 +2,18 @@ import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { languageTag } from '@proveklar/contract/language.ts';
+import { type AppLanguage, languageTag } from '@proveklar/contract/language.ts';
 import {
   COLOUR_SCHEME_COOKIE,
+  type LandingFacts,
   NOT_FOUND,
+  PRERENDERED,
+  questionToTry,
   SIGNED_IN,
   SIGNED_IN_COOKIE,
   toColourScheme,
 } from '@proveklar/contract/page.ts';
+import type { Queryable } from '@proveklar/services/database/pool.ts';
 import { listOffered } from '@proveklar/services/languages/languages.ts';
 import { readSettings } from '@proveklar/services/settings/settings.ts';
 import { sendEncoded } from '#pages/encodings.ts';
@@ -24,6 +28,8 @@ import { openPages, pageOf } from '#pages/pages.ts';
 import { cookieOf, pickLanguage } from '#pages/pick-language.ts';
 import { cached } from '#pages/cached.ts';
 import { publicConfig, supportEmail } from './config.ts';
+import { readExams } from './exams.ts';
+import { readQuestionsToTry } from './sample.ts';
 
 const OPEN = { logLevel: 'warn', config: { access: 'public' }, schema: { hide: true } } as const;
 /** Not rate limited: a first page needs many files, and they only cost a read from disk. */
@@ -57,6 +63,10 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
   const pages = openPages(root, { publicUrl: config.PUBLIC_URL, serviceWorker });
   // At most one read per second, whatever the number of visitors.
   const settings = cached(1_000, () => Promise.all([readSettings(db), listOffered(db)]));
+  const landing = {
+    no: cached(5_000, () => readLanding(db, 'no')),
+    en: cached(5_000, () => readLanding(db, 'en')),
+  };
 
   const expires = securityTxtExpiry(new Date());
   app.get(SECURITY_TXT, OPEN, async (_request, reply) => {
@@ -84,8 +94,20 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
     }
     const language = pickLanguage({ query: query.lng, cookie, acceptLanguage });
     const scheme = toColourScheme(cookieOf(cookie, COLOUR_SCHEME_COOKIE));
-    const variant = { language, scheme, byAddress: query.lng !== undefined };
-    const page = await pages(name, variant, publicConfig(config, ...(await settings())));
+    const isLanding = name === PRERENDERED['/'];
+    const page = await pages(
+      name,
+      {
+        language,
+        scheme,
+        byAddress: query.lng !== undefined,
+        signedIn: isLanding && visit.seemsSignedIn,
+      },
+      {
+        config: publicConfig(config, ...(await settings())),
+        landing: isLanding ? await landing[language]() : null,
+      },
+    );
     reply.headers({
       'content-language': languageTag(language),
       vary: 'Accept-Encoding, Accept-Language, Cookie',
@@ -94,6 +116,12 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
     if (name === NOT_FOUND) reply.status(404);
     return sendEncoded(reply, page, 'text/html; charset=utf-8');
   });
+}
+
+/** A question to try, and the facts of the practice tests. */
+async function readLanding(db: Queryable, language: AppLanguage): Promise<LandingFacts> {
+  const [sample, exams] = await Promise.all([readQuestionsToTry(db, language), readExams(db)]);
+  return { question: questionToTry(sample), exams };
 }
 
 /** Serves the built files, which were compressed by the build. */

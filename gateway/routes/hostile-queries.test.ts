@@ -13,7 +13,7 @@ beforeAll(async () => {
 const propertiesOf = ({ schema }: RouteOptions): string[] =>
   Object.keys((schema?.querystring as { properties?: object } | undefined)?.properties ?? {});
 
-describe('no query ends in a fault of ours', () => {
+describe('no query causes a 500', () => {
   // Characters that PostgreSQL cannot store, half a surrogate pair, and integers above its range.
   test.each([
     '%00',

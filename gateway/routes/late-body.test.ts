@@ -8,7 +8,7 @@ import { disableUser } from '@proveklar/services/accounts/disable-user.ts';
 import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { documentedCalls } from '@proveklar/tests/support/examples/documented-calls.ts';
 import { readApi, SET_UPS } from '@proveklar/tests/support/examples/every-example.ts';
-import { prepareCall, type Order } from '@proveklar/tests/support/examples/make-call.ts';
+import { prepareCall, type SentRequest } from '@proveklar/tests/support/examples/make-call.ts';
 import { createAdministrator } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 
@@ -46,14 +46,14 @@ async function callOf({ name: route, config }: RouteOptions & { name: string }) 
     wanted ? name === wanted : name === base && name.startsWith(`${operationId}.`),
   );
   if (!documented) throw new Error(`${route} has no example: see gateway/openapi/examples/`);
-  const { order } = await prepareCall(gateway, documented, SET_UPS);
-  const uid = uidIn(order);
+  const { sentRequest } = await prepareCall(gateway, documented, SET_UPS);
+  const uid = uidIn(sentRequest);
   // The next test signs in the same administrator.
   onTestFinished(() => gateway.deps.identity.deleteUser(uid));
-  return { documented, order, uid };
+  return { documented, sentRequest, uid };
 }
 
-function uidIn({ headers }: Order): string {
+function uidIn({ headers }: SentRequest): string {
   const [, claims = ''] = (headers.authorization ?? '').split('.');
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string }).sub;
 }
@@ -66,7 +66,7 @@ function uidIn({ headers }: Order): string {
  * @returns the response, and the content of the tables before and after the body
  */
 async function sendLate(
-  { method, url, query, headers, payload = '{}' }: Order,
+  { method, url, query, headers, payload = '{}' }: SentRequest,
   happens: () => Promise<unknown>,
 ) {
   const arrived = once(gateway.app.server, 'request');
@@ -120,9 +120,11 @@ describe.each([
   'a call whose account is %s before its body comes is refused and writes nothing',
   (_how, close) => {
     test.each(changing)('$name', async (route) => {
-      const { order, uid } = await callOf(route);
+      const { sentRequest, uid } = await callOf(route);
       const by = await createAdministrator(gateway.deps.db);
-      const { answer, before, after } = await sendLate(order, () => close(gateway.deps, uid, by));
+      const { answer, before, after } = await sendLate(sentRequest, () =>
+        close(gateway.deps, uid, by),
+      );
       if (close === deleteUser && route.config?.docs?.operationId === 'deleteAccount') {
         // The request succeeded.
         expect(answer).toEqual({ status: 200, body: { ok: true } });
@@ -141,25 +143,25 @@ describe.each([
   },
 );
 
-describe('a call during which the service ends', () => {
+describe('a call whose service expires before its body arrives', () => {
   const expire = (uid: string) => () =>
     gateway.deps.db.query('update account set service_expires_at = now() where uid = $1', [uid]);
 
   test.each(forLearners.filter(({ config }) => config?.access === 'subscriber'))(
     '$name is refused and writes nothing',
     async (route) => {
-      const { order, uid } = await callOf(route);
-      const { answer, before, after } = await sendLate(order, expire(uid));
+      const { sentRequest, uid } = await callOf(route);
+      const { answer, before, after } = await sendLate(sentRequest, expire(uid));
       expect(answer).toMatchObject(EXPIRED);
       expect(after).toEqual(before);
     },
   );
 
   test.each(forLearners.filter(({ config }) => config?.access === 'learner'))(
-    '$name goes on: only beginning needs service',
+    '$name succeeds: it needs no active service',
     async (route) => {
-      const { documented, order, uid } = await callOf(route);
-      const { answer } = await sendLate(order, expire(uid));
+      const { documented, sentRequest, uid } = await callOf(route);
+      const { answer } = await sendLate(sentRequest, expire(uid));
       expect(answer.status, JSON.stringify(answer.body)).toBe(documented.status);
     },
   );

@@ -23,7 +23,7 @@ test('every set-up belongs to an example', () => {
   expect(Object.keys(SET_UPS).filter((name) => !names.has(name))).toEqual([]);
 });
 
-describe('the answer is the documented one', () => {
+describe('the response matches the documented example', () => {
   // Calls of one operation that change nothing come last, so that all of them see the same database.
   const [early, others] = [true, false].map((wanted) =>
     calls.filter((call) => isEarly(call, SET_UPS) === wanted),

@@ -5,6 +5,7 @@ import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 const gateway = useTestGateway();
 
 interface Answered {
+  $ref?: string;
   content: { 'application/json': { schema: { $ref?: string } } };
 }
 
@@ -18,11 +19,16 @@ test('the OpenAPI document has every route, its access rule and the one error sh
     const path = url.replaceAll(/:(\w+)/g, '{$1}').replace(/\/$/, '');
     const operation = body.paths[path]?.[String(method).toLowerCase()];
     expect(operation, `${String(method)} ${path}`).toBeDefined();
-    expect(operation.security !== undefined).toBe(config?.access !== 'public');
+    expect(operation.security).toEqual(config?.access === 'public' ? [] : [{ idToken: [] }]);
     for (const [code, response] of Object.entries<Answered>(operation.responses)) {
       // Errors by status, not a generic "4XX".
       if (config?.docs) expect(code, path).toMatch(/^\d{3}$/);
       if (!(Number(code) >= 400)) continue;
+      // One of `components.responses`, which the next test reads.
+      if (response.$ref) {
+        expect(response, path).toEqual({ $ref: `#/components/responses/${code}` });
+        continue;
+      }
       expect(response.content['application/json'].schema.$ref).toBe('#/components/schemas/Error');
     }
   }

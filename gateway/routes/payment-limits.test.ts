@@ -116,7 +116,7 @@ async function learner() {
   return { email, idToken, accountId: await addDays(gateway.deps.db, { uid, email }, 1) };
 }
 
-describe('from one address', () => {
+describe('the limit by client address', () => {
   test('a hundred concurrent calls at two gateways start sixty payments, also after a restart', async () => {
     const other = await open();
     try {
@@ -181,7 +181,7 @@ describe('from one address', () => {
   });
 });
 
-describe('for one learner', () => {
+describe('the limit by learner', () => {
   test('five registrations an hour for an address from one network, whether or not it is registered', async () => {
     const [{ email: taken }, free] = [await learner(), uniqueEmail()];
     const answers = [];
@@ -265,7 +265,7 @@ describe('for one learner', () => {
   });
 });
 
-describe('refused cards', () => {
+describe('the limit after declined cards', () => {
   /** Six cards that the bank declines; then the worker processes the events. */
   async function tryCards(intentId: string): Promise<void> {
     for (let n = 0; n < 6; n += 1) {

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
-import { tellSearched } from '@proveklar/services/letters/payment-search.ts';
+import { mailSearchResult } from '@proveklar/services/mail-templates/payment-search.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { cancelPayment } from '@proveklar/services/payments/close-payment.ts';
 import { createRegistrationIntent } from '@proveklar/services/payments/create-intent.ts';
@@ -57,13 +57,13 @@ async function answerTo(email: string, language?: 'no' | 'en') {
   });
   const addresses = { publicUrl: 'https://example.no', supportEmail: 'kontakt@example.no' };
   const deps = { ...gateway.deps, mailer, addresses };
-  for (const _time of [1, 2]) await tellSearched(deps, rows[0]!);
+  for (const _time of [1, 2]) await mailSearchResult(deps, rows[0]!);
   const mails = await mailbox.mailsTo(email);
   expect(mails).toHaveLength(1);
   return { subject: mails[0]!.subject, text: plain(mails[0]!.text) };
 }
 
-describe('a search for payments', () => {
+describe('a payment search', () => {
   test('a payment search finds a paid payment among those that a stranger started for the same address', async () => {
     const email = uniqueEmail();
     const { id } = await begun(email);
@@ -149,14 +149,14 @@ describe('a search for payments', () => {
   });
 
   test.each([{}, { email: 'nobody' }, { email: 'a@example.no', language: 'fr' }])(
-    'is not begun with %j',
+    'a payment search is not started with %j',
     async (body) => {
       expect((await gateway.call('POST', '/payment/search', { body })).status).toBe(400);
     },
   );
 });
 
-describe('too many searches', () => {
+describe('the limits of payment searches', () => {
   test('payment searches are limited by address, the same whether or not it is known', async () => {
     const other = await buildApp(createTestDeps(gateway.deps.config));
     try {

@@ -199,7 +199,7 @@ test('starting a registration responds the same whether or not the address withd
   expect(Object.keys(waits.body)).toEqual(Object.keys(begins.body));
 });
 
-describe('days that wait', () => {
+describe('waiting days', () => {
   test('waiting days begin at their time, once, and complete', async () => {
     const [due, later] = [await waiting(), await register()];
     await endPeriod(due.payment.id);

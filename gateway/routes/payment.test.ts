@@ -29,7 +29,7 @@ async function paidRegistration() {
 const listPaymentsOf = ({ email }: { email: string }) =>
   gateway.deps.db.query('select * from payment where email = $1', [email]);
 
-describe('registering', () => {
+describe('a registration', () => {
   test('registering costs the price of the settings', async () => {
     const { status, body } = await begin(newcomer());
     expect(status).toBe(200);
@@ -279,7 +279,7 @@ describe('registering', () => {
   });
 });
 
-describe('paying for more', () => {
+describe('an extension', () => {
   const signedIn = () => gateway.identity.createPasswordUser();
   const more = (token: string) => gateway.call('POST', '/payment/create-intent', { token });
   const settle = (token: string, payment_intent_id: string) =>

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
-import { runChange } from '@proveklar/services/questions/run-change.ts';
+import { runChange } from '@proveklar/services/questions/run-bulk-change.ts';
 import { addDays, createQuestions } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 
@@ -197,7 +197,7 @@ test('validation and topic are changed and changed back', async () => {
   }
 });
 
-describe('a change of many', () => {
+describe('a bulk change', () => {
   const change = (body: object) => call('POST', '/admin/question-changes', body);
   const after = (id: string, step: string) => call('POST', `/admin/question-changes/${id}/${step}`);
 

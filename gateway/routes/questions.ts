@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
+import { EmptyBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import { FeedbackRequest, QuestionParams } from '@proveklar/contract/feedback.ts';
 import {
   BankQuestion,
@@ -196,7 +196,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['admin'],
         summary: 'Delete a question, or retire it if quizzes have it',
         params: QuestionParams,
-        body: NoBody,
+        body: EmptyBody,
         response: withErrors({ 200: DeleteQuestionResponse }),
       },
     },
@@ -214,7 +214,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['admin'],
         summary: 'Restore a retired question',
         params: QuestionParams,
-        body: NoBody,
+        body: EmptyBody,
         response: withErrors({ 200: BankQuestion }),
       },
     },

@@ -199,7 +199,16 @@ test('the sample has ten questions, the same each time, without keys, and answer
   expect([status, body.questions.length]).toEqual([200, 10]);
   expect(await gateway.call('GET', '/sample?language=en')).toEqual({ status, body });
   const { rows } = await gateway.deps.db.query('select uuid, answer, incorrect from question');
-  const fields = ['id', 'uuid', 'question', 'options', 'topic', 'language'];
+  const fields = [
+    'id',
+    'uuid',
+    'question',
+    'options',
+    'topic',
+    'language',
+    'translated',
+    'translations',
+  ];
   for (const question of body.questions) {
     expect(Object.keys(question)).toEqual(fields);
     const { answer, incorrect } = rows.find(({ uuid }) => uuid === question.uuid);

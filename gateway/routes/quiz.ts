@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
+import { EmptyBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import {
   AnswerRequest,
   AnswerResponse,
@@ -24,7 +24,7 @@ import {
   type HistoryItem,
   listHistory,
   listOpenQuizzes,
-  restOfHistory,
+  readRemainingHistory,
 } from '@proveklar/services/quiz/quiz-history.ts';
 import { readProgress } from '@proveklar/services/quiz/read-progress.ts';
 import { markQuestion, readQuiz } from '@proveklar/services/quiz/read-quiz.ts';
@@ -102,7 +102,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
         const { history, next_before } = first;
         return { history: history.map(toHistoryBody), next_before } satisfies HistoryResponse;
       }
-      const rest = restOfHistory(db, id, first);
+      const rest = readRemainingHistory(db, id, first);
       return reply
         .type('application/json; charset=utf-8')
         .send(Readable.from(historyAsJson(first.history, rest)));
@@ -159,9 +159,9 @@ export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const { uid, signedInAt } = identityOf(request);
-      const { question_id: questionUuid, answer } = request.body;
+      const { question_id: questionUuid, answer, shown_ms: shownMs } = request.body;
       const quizId = request.params.id;
-      return answerQuestion(db, { uid, signedInAt, quizId, questionUuid, answer });
+      return answerQuestion(db, { uid, signedInAt, quizId, questionUuid, answer, shownMs });
     },
   );
 
@@ -220,7 +220,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['quiz'],
         summary: 'Hand in a quiz (idempotent)',
         params: QuizParams,
-        body: NoBody,
+        body: EmptyBody,
         response: withErrors({ 200: EndQuizResponse }),
       },
     },
@@ -235,7 +235,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['quiz'],
         summary: 'Cancel a quiz, without a result',
         params: QuizParams,
-        body: NoBody,
+        body: EmptyBody,
         response: withErrors({ 200: Ok }),
       },
     },

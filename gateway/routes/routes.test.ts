@@ -54,7 +54,7 @@ describe('every route', () => {
   });
 });
 
-describe('the rules', () => {
+describe('the rules of routes', () => {
   const closed = { type: 'object', properties: {}, additionalProperties: false };
   const response = { 200: closed, '4xx': closed, '5xx': closed };
   const good = {

@@ -1,18 +1,48 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { withErrors } from '@proveklar/contract/common.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
 import {
   AnswerRequest,
   AnswerResponse,
+  type QuizQuestion,
+  SampleParams,
   SampleQuery,
   SampleResponse,
+  Translation,
+  TranslationQuery,
 } from '@proveklar/contract/quiz.ts';
 import { optionsOf } from '@proveklar/services/questions/option-order.ts';
-import { answerSample, readSample } from '@proveklar/services/sample/sample.ts';
+import type { Queryable } from '@proveklar/services/database/pool.ts';
+import {
+  answerSample,
+  readSample,
+  readSampleTranslation,
+  type SampleQuestion,
+} from '@proveklar/services/sample/sample.ts';
 import * as docs from '#openapi/examples/quiz.ts';
 import { cached } from '#pages/cached.ts';
 
 /** The route is public: the database is read once in this time, whatever the number of calls. */
 const CACHE_MS = 5_000;
+
+/** The questions of the sample, as a visitor gets them. */
+export async function readQuestionsToTry(
+  db: Queryable,
+  language: AppLanguage,
+): Promise<QuizQuestion[]> {
+  return (await readSample(db, language)).map(withoutKey);
+}
+
+const withoutKey = (question: SampleQuestion): QuizQuestion => ({
+  id: question.id,
+  uuid: question.uuid,
+  question: question.question,
+  options: optionsOf(question),
+  topic: question.topic,
+  language: question.language,
+  translated: question.translations.length > 0,
+  translations: question.translations,
+});
 
 /** The free sample: questions to try without an account. */
 export const sampleRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -35,16 +65,29 @@ export const sampleRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const sample = await samples[request.query.language ?? 'no']();
-      return {
-        questions: sample.map((question) => ({
-          id: question.id,
-          uuid: question.uuid,
-          question: question.question,
-          options: optionsOf(question),
-          topic: question.topic,
-          language: question.language,
-        })),
-      };
+      return { questions: sample.map(withoutKey) };
+    },
+  );
+
+  app.get(
+    '/:uuid/translation',
+    {
+      config: { access: 'public', docs: docs.readSampleTranslation },
+      schema: {
+        tags: ['quiz'],
+        summary: 'A question of the free sample in another language, with its key',
+        params: SampleParams,
+        querystring: TranslationQuery,
+        response: withErrors({ 200: Translation }),
+      },
+    },
+    async (request) => {
+      const all = await Promise.all([samples.no(), samples.en()]);
+      const { uuid: questionUuid } = request.params;
+      return readSampleTranslation(db, all.flat(), {
+        questionUuid,
+        language: request.query.language,
+      });
     },
   );
 

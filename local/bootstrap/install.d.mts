@@ -2,6 +2,6 @@
 export type InstallLevel = 'run' | 'all';
 
 export function isInstalled(root: string, level?: InstallLevel): boolean;
-export function install(root: string, wanted?: InstallLevel): Promise<void>;
+export function install(root: string, requestedLevel?: InstallLevel): Promise<void>;
 export function markInstalled(root: string, level?: InstallLevel): void;
 export function npmInstall(folder: string, options?: readonly string[]): Promise<number>;

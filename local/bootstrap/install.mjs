@@ -4,33 +4,33 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-// `npm ci` would refuse where the lockfile lacks another platform's optional packages, and without
-// `--no-save` an install may rewrite the lockfile of a fresh clone.
+// `npm ci` fails if the lockfile lacks the optional packages of another platform. Without `--no-save` an
+// install may rewrite the lockfile of a fresh clone.
 const INSTALL = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
-// Said outright, because NODE_ENV=production or a setting of npm's would leave them out.
+// Explicit, because NODE_ENV=production or an npm setting would leave out devDependencies.
 const LEVEL_OPTIONS = { run: ['--omit=dev'], all: ['--include=dev'] };
-// What `du -sm node_modules` said of a fresh clone on linux-x64.
+// Measured with `du -sm node_modules` in a fresh clone on linux-x64.
 const LEVEL_MB = { run: 630, all: 810 };
-const SHOW_PROGRESS_MS = { terminal: 500, log: 10_000 };
+const PROGRESS_INTERVAL_MS = { terminal: 500, log: 10_000 };
 
 /**
- * Whether what is installed is what the lockfile and the manifests ask for now.
+ * Whether the installed packages match the lockfile and the manifests.
  *
- * @param level `run` is what the product needs, `all` adds the devDependencies: what tests, checks and
- *   benchmarks need. Who has all can run too.
+ * @param level `run`: the dependencies of the product; `all`: also the devDependencies, which tests, checks
+ *   and benchmarks need. `all` includes `run`.
  */
 export function isInstalled(root, level = 'all') {
   const marker = readMarker(root);
   return marker?.hash === wantedHash(root) && (marker.level === 'all' || level === 'run');
 }
 
-/** Installs the dependencies, with npm's own messages only when something is wrong. */
-export async function install(root, wanted = 'all') {
+/** Installs the dependencies. Prints npm's own messages only on an error. */
+export async function install(root, requestedLevel = 'all') {
   const began = Date.now();
-  // npm would remove what an install for `run` leaves out, and the next `npm test` load it again.
+  // Never from `all` to `run`: npm would remove the devDependencies, and the next `npm test` install them again.
   const had = levelBefore(root);
-  const level = had === 'all' ? 'all' : wanted;
-  // Before npm changes anything: an install that is interrupted must not count as done.
+  const level = had === 'all' ? 'all' : requestedLevel;
+  // Written before npm changes anything, so that an interrupted install does not count as complete.
   writeMarker(root, 'unfinished', level);
   const end = showProgress(root, level, had);
   const code = await npmInstall(root, LEVEL_OPTIONS[level]);
@@ -43,18 +43,18 @@ export async function install(root, wanted = 'all') {
   process.stdout.write(`Installed in ${Math.round((Date.now() - began) / 1000)} s.\n`);
 }
 
-/** Remembers what was installed. */
+/** Records what was installed. */
 export function markInstalled(root, level = 'all') {
   writeMarker(root, wantedHash(root), level);
 }
 
 /**
- * Runs `npm install` in a folder with a lockfile, and changes nothing outside its node_modules.
+ * Runs `npm install` in a folder with a lockfile. Changes nothing outside its node_modules.
  *
- * @returns npm's exit code; what was wrong is on stderr
+ * @returns npm's exit code; errors are on stderr
  */
 export function npmInstall(folder, options = []) {
-  // The npm that runs us, where one does; it need not be on the path.
+  // The npm that runs us, if any; it may not be on the PATH.
   const npm = process.env.npm_execpath;
   const [program, ...first] = npm ? [process.execPath, npm] : ['npm'];
   return new Promise((resolve) => {
@@ -75,7 +75,7 @@ export function npmInstall(folder, options = []) {
   });
 }
 
-/** The level of what is there, also of an install that was interrupted or that npm was told by hand. */
+/** The installed level, also after an interrupted install or an `npm install` by hand. */
 function levelBefore(root) {
   const marker = readMarker(root);
   if (marker) return marker.level;
@@ -83,32 +83,32 @@ function levelBefore(root) {
 }
 
 function showProgress(root, level, had) {
-  const missing = packagesOf(root, level).filter((path) => !isThere(root, path));
+  const missing = packagesOf(root, level).filter((path) => !isPackageInstalled(root, path));
   if (missing.length === 0) {
     process.stdout.write('Bringing the dependencies up to date …\n');
     return () => {};
   }
   const megabytes = LEVEL_MB[level] - (had ? LEVEL_MB[had] : 0);
   const size = megabytes > 0 ? ` (about ${megabytes} MB, once)` : '';
-  const what = had === 'run' && level === 'all' ? 'what tests and checks need besides' : 'packages';
+  const what = had === 'run' && level === 'all' ? 'the packages for tests and checks' : 'packages';
   process.stdout.write(`Installing ${what}: ${missing.length}${size} …\n`);
   const { isTTY } = process.stdout;
   const show = () => {
-    const there = missing.filter((path) => isThere(root, path)).length;
+    const there = missing.filter((path) => isPackageInstalled(root, path)).length;
     process.stdout.write(`${isTTY ? '\r' : ''}  ${there} of ${missing.length}${isTTY ? '' : '\n'}`);
   };
-  const timer = setInterval(show, isTTY ? SHOW_PROGRESS_MS.terminal : SHOW_PROGRESS_MS.log);
+  const timer = setInterval(show, isTTY ? PROGRESS_INTERVAL_MS.terminal : PROGRESS_INTERVAL_MS.log);
   return () => {
     clearInterval(timer);
     if (isTTY) process.stdout.write('\r\u001B[K');
   };
 }
 
-function isThere(root, path) {
+function isPackageInstalled(root, path) {
   return existsSync(join(root, path, 'package.json'));
 }
 
-/** Where the packages of a level will lie. Of the optional ones npm takes those of this platform. */
+/** The paths of a level's packages, without optional ones, of which npm installs those of this platform. */
 function packagesOf(root, level) {
   const lockfile = join(root, 'package-lock.json');
   const { packages = {} } = existsSync(lockfile) ? JSON.parse(readFileSync(lockfile, 'utf8')) : {};
@@ -125,7 +125,7 @@ function markerOf(root) {
 function readMarker(root) {
   const marker = markerOf(root);
   if (!existsSync(marker)) return undefined;
-  // Before there were levels, the marker named none, and everything was installed.
+  // A marker without a level is from a version that always installed everything.
   const [hash, level = 'all'] = readFileSync(marker, 'utf8').split(' ');
   return { hash, level };
 }

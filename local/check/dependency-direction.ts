@@ -4,7 +4,7 @@ import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-crui
 import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
-const ROOMS = [
+const WORKSPACES = [
   'contract',
   'frontend',
   'gateway',
@@ -19,7 +19,7 @@ const ROOMS = [
 ];
 const HAS_IMPORT = /^(import\s*['"\w{*]|export\b[^;'"]*\bfrom\s*['"])/mu;
 
-/** What a cruise found: one line per problem, and how much was read. */
+/** The result of a cruise: one line for each problem, and how much was read. */
 interface Direction {
   problems: string[];
   modules: number;
@@ -27,23 +27,23 @@ interface Direction {
 }
 
 /**
- * Checks the rules of `.dependency-cruiser.mjs` over the rooms under `root`.
+ * Checks the rules of `.dependency-cruiser.mjs` over the workspaces under `root`.
  *
- * Reading too little is a problem too, because a cruise that reads nothing breaks no rule: every
+ * Also reports files that were not read, because a cruise that reads nothing breaks no rule: every
  * TypeScript file must be among the modules, and a file with an import must have a dependency.
- * `overrides` of the options are for the test that shows this.
+ * `overrides` of the options are for the test of this.
  */
 export async function checkDirection(
   root: string = REPOSITORY,
   overrides: Partial<ICruiseOptions> = {},
 ): Promise<Direction> {
-  const rooms = ROOMS.filter((room) => existsSync(join(root, room)));
-  // Listed first: a file that is written meanwhile was not overlooked.
-  const files = typescriptFiles(root, rooms);
-  const result = await cruiseRooms(root, rooms, overrides);
+  const workspaces = WORKSPACES.filter((workspace) => existsSync(join(root, workspace)));
+  // Listed first, so that a file which is written meanwhile does not count as overlooked.
+  const files = typescriptFiles(root, workspaces);
+  const result = await cruiseWorkspaces(root, workspaces, overrides);
   const counts = new Map(
     result.modules
-      .filter(({ source }) => rooms.includes(source.split('/')[0] ?? ''))
+      .filter(({ source }) => workspaces.includes(source.split('/')[0] ?? ''))
       .map(({ source, dependencies }) => [source, dependencies.length]),
   );
   return {
@@ -53,14 +53,14 @@ export async function checkDirection(
   };
 }
 
-async function cruiseRooms(
+async function cruiseWorkspaces(
   root: string,
-  rooms: string[],
+  workspaces: string[],
   overrides: Partial<ICruiseOptions>,
 ): Promise<ICruiseResult> {
   const config = await extractDepcruiseConfig(join(REPOSITORY, '.dependency-cruiser.mjs'));
   const { output } = await cruise(
-    rooms,
+    workspaces,
     {
       ...config.options,
       ...overrides,
@@ -68,7 +68,7 @@ async function cruiseRooms(
       validate: true,
       ruleSet: { forbidden: config.forbidden ?? [] },
     },
-    // A second cruise in one process would otherwise resolve as the first did.
+    // Otherwise a second cruise in one process reuses the resolution of the first.
     { bustTheCache: true },
   );
   if (typeof output === 'string') throw new Error(`Expected a cruise result, got: ${output}`);
@@ -84,9 +84,9 @@ function describeUnread(root: string, files: string[], counts: Map<string, numbe
   });
 }
 
-function typescriptFiles(root: string, rooms: string[]): string[] {
-  return rooms.flatMap((room) =>
-    globSync(`${room}/**/*.{ts,tsx}`, {
+function typescriptFiles(root: string, workspaces: string[]): string[] {
+  return workspaces.flatMap((workspace) =>
+    globSync(`${workspace}/**/*.{ts,tsx}`, {
       cwd: root,
       exclude: (path) => /(^|\/)(node_modules|dist|coverage|[.]local)$/u.test(path),
     }),

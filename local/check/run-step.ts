@@ -4,7 +4,7 @@ import type { Step } from './steps.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 
-/** How a step ended; `output` holds what it printed, both streams in the order of arrival. */
+/** The result of a step; `output` has both streams in the order of arrival. */
 export interface Outcome {
   name: string;
   passed: boolean;
@@ -12,7 +12,7 @@ export interface Outcome {
   output: string;
 }
 
-/** Runs one step to its end. It never rejects: a command that cannot start is a failed step. */
+/** Runs a step. Never rejects: a command that cannot start is a failed step. */
 export function runStep(step: Step, fix = false): Promise<Outcome> {
   const started = performance.now();
   const args = fix && step.fixArgs ? step.fixArgs : step.args;
@@ -38,7 +38,7 @@ export function runStep(step: Step, fix = false): Promise<Outcome> {
   });
 }
 
-/** The installed tools come first: their launchers find Node by name, and it must be ours. */
+/** Puts our installed tools first on PATH: their launchers look up `node` there, which must be ours. */
 function toolPath(): string {
   return [join(REPOSITORY, 'node_modules/.bin'), process.env.PATH].join(delimiter);
 }

@@ -1,10 +1,10 @@
 /** One named command of `npm run check`. */
 export interface Step {
-  /** `lint`, or `types:frontend`, which `--only types` selects too. */
+  /** Such as `lint`, or `types:frontend`, which `--only types` selects too. */
   name: string;
   command: string;
   args: string[];
-  /** Arguments that repair instead of report; a step without them ignores `--fix`. */
+  /** Arguments that fix instead of report; a step without them ignores `--fix`. */
   fixArgs?: string[];
 }
 
@@ -13,7 +13,7 @@ const node = (script: string): Pick<Step, 'command' | 'args'> => ({
   args: [script],
 });
 
-/** Every step of the check, in the order in which they are reported. */
+/** Every step of the check, in the order of the report. */
 const STEPS: Step[] = [
   { name: 'format', command: 'oxfmt', args: ['--check', '.'], fixArgs: ['--write', '.'] },
   { name: 'lint', command: 'oxlint', args: [], fixArgs: ['--fix'] },
@@ -21,13 +21,15 @@ const STEPS: Step[] = [
   { name: 'types:frontend', command: 'tsc', args: ['--project', 'frontend'] },
   { name: 'direction', ...node('local/check/dependency-direction.ts') },
   { name: 'unused', command: 'knip', args: ['--no-progress', '--no-config-hints'] },
+  { name: 'api', ...node('tests/checks/api-document.ts') },
   { name: 'questions', ...node('local/seed/questions/lint.ts') },
+  { name: 'glossary', ...node('local/seed/lint-glossary.ts') },
 ];
 
 /**
- * The steps that `names` ask for; all of them without names.
+ * The steps with these names; all steps without names.
  *
- * @throws {Error} for a name that no step has, because a typing error would check nothing.
+ * @throws {Error} for an unknown name, because a typo would otherwise check nothing.
  */
 export function selectSteps(names: string[]): Step[] {
   if (names.length === 0) return STEPS;

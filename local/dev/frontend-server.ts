@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { createServer, type Plugin } from 'vite';
 
-/** What `startFrontendServer` hands over, as JSON in the first argument. */
+/** The options from `startFrontendServer`, as JSON in the first argument. */
 export interface FrontendOrder {
   /** The frontend's folder. */
   root: string;
@@ -11,11 +11,11 @@ export interface FrontendOrder {
   gatewayUrl: string;
 }
 
-const POLL_MS = 30;
+const POLL_INTERVAL_MS = 30;
 const MAX_WAIT_MS = 5_000;
 
-// Vite's development server, on the address that people open: pages come from the sources, with hot
-// reload, and the gateway answers behind it.
+// Vite's development server, on the public address: it serves pages from the sources, with hot reload, and
+// proxies API calls to the gateway.
 const order = JSON.parse(process.argv[2] ?? '') as FrontendOrder;
 const { root, host, port, gatewayUrl } = order;
 const gatewayPaths = ['^/api/', '^/health/'];
@@ -33,8 +33,8 @@ const server = await createServer({
 await server.listen();
 
 /**
- * Holds calls of the gateway while it restarts, so that a page never sees it away. One that does not
- * come up again (its file has an error) is answered by Vite's proxy, with an error.
+ * Delays API calls while the gateway restarts, so that a page does not see the restart. If the gateway does
+ * not come up again (a file has an error), Vite's proxy responds with an error.
  *
  * @param paths patterns, as in Vite's `server.proxy`
  */
@@ -64,6 +64,6 @@ function whenListening(
   });
   socket.once('error', () => {
     if (Date.now() > deadline) next();
-    else setTimeout(whenListening, POLL_MS, address, next, deadline);
+    else setTimeout(whenListening, POLL_INTERVAL_MS, address, next, deadline);
   });
 }

@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path';
 import { watch } from 'chokidar';
 import { PROJECT_DIR } from '#settings.ts';
 
-/** What each process runs. A change of the frontend is Vite's own business. */
+/** The sources of each process. Vite handles changes of the frontend. */
 const SOURCES = {
   gateway: ['gateway', 'operators', 'services', 'contract'],
   workers: ['workers', 'operators', 'services', 'contract'],
@@ -13,7 +13,7 @@ type Name = keyof typeof SOURCES;
 /**
  * Restarts the gateway and the workers when their sources change.
  *
- * @returns what ends it
+ * @returns stops the watching
  */
 export async function restartServices(
   services: Record<Name, { restart: () => Promise<void> }>,
@@ -33,14 +33,14 @@ export async function restartServices(
   };
 }
 
-// An editor writes a file in several steps, and a formatter follows the editor.
-const QUIET_MS = 50;
+// An editor writes a file in several steps, and a formatter runs after the editor.
+const DEBOUNCE_MS = 50;
 
 /**
- * Calls `restart`, with the paths, when sources below the folders were changed, added or removed.
- * Changes that come while it is at work lead to one more call.
+ * Calls `restart` with the paths, debounced, when sources below the folders are changed, added or removed.
+ * Changes during a call cause one more call.
  *
- * @returns what ends it; no call begins afterwards
+ * @returns stops the watching; no call begins afterwards
  */
 export async function restartOnChange(
   folders: string[],
@@ -64,7 +64,7 @@ export async function restartOnChange(
     if (event.endsWith('Dir')) return;
     changed.add(path);
     clearTimeout(timer);
-    timer = setTimeout(() => void work(), QUIET_MS);
+    timer = setTimeout(() => void work(), DEBOUNCE_MS);
   });
   await once(watcher, 'ready');
   return async () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A user as the emulator holds it, password hash included. Only what is used here is named. */
+/** A user as stored by the emulator, with the password hash. Declares only the fields that are used here. */
 export interface EmulatedUser {
   localId: string;
   validSince?: string;
@@ -10,16 +10,16 @@ export interface EmulatedUser {
 
 export interface KeptUsers {
   load: () => EmulatedUser[];
-  /** Gives the restored users back what the import resets. */
+  /** Restores the fields of users that the import resets. */
   complete: (kept: EmulatedUser[]) => void;
   save: () => void;
   saveSoon: () => void;
 }
 
-const SAVE_AFTER_MS = 150;
+const SAVE_THROTTLE_MS = 150;
 
-/** Keeps the emulator's users in a file, so that they survive a restart. */
-export function usersKeptIn(
+/** Stores the emulator's users in a file, so that they survive a restart. */
+export function userStore(
   dataDir: string,
   current: () => Map<string, EmulatedUser> | undefined,
 ): KeptUsers {
@@ -33,7 +33,7 @@ export function usersKeptIn(
     const json = `${JSON.stringify([...(current()?.values() ?? [])], null, 1)}\n`;
     if (json === written) return;
     mkdirSync(dataDir, { recursive: true });
-    // Written beside and renamed: a kill in the middle leaves the file before.
+    // Writes a new file and renames it: a process that is killed in between leaves the old file.
     writeFileSync(`${file}.new`, json);
     renameSync(`${file}.new`, file);
     written = json;
@@ -42,13 +42,13 @@ export function usersKeptIn(
   return {
     save,
     saveSoon: () => {
-      timer ??= setTimeout(save, SAVE_AFTER_MS);
+      timer ??= setTimeout(save, SAVE_THROTTLE_MS);
     },
     load: () => (written ? (JSON.parse(written) as EmulatedUser[]) : []),
     complete: (kept) => {
       for (const { localId, validSince } of kept) {
         const user = current()?.get(localId);
-        // An import ends all sessions; a restart of the stack must not sign all users out.
+        // An import revokes all sessions, but a restart of the stack must not sign users out.
         if (user && validSince) user.validSince = validSince;
       }
     },

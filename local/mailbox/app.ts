@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { IdentityLinks } from './identity-links.ts';
-import type { KeptMails } from './kept-mails.ts';
+import type { KeptMails } from './mail-store.ts';
 import { linkPage, listPage, mailHtml, mailPage, messagePage } from './pages.ts';
 
 export interface MailboxAppOptions {
@@ -13,14 +13,14 @@ export interface MailboxAppOptions {
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; frame-src 'self'; " +
   "img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-// What came by mail is shown as a mail program would: no script, nothing loaded, links in a new tab.
+// Shows a mail as a mail program would: no scripts, no external content, links in a new tab.
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; " +
   "style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
-/** Names that lead to this machine. By any other, a page on the web could read the mails. */
+/** Host names of this host. Under any other name (DNS rebinding) a web page could read the mails. */
 const LOCAL_NAME = /^(127[.]0[.]0[.]1|\[::1\]|([a-z-]+[.])?localhost)(:\d+)?$/;
 
-/** The pages of the mailbox, not yet listening. */
+/** Builds the server of the mailbox pages; it does not listen yet. */
 export function buildMailboxApp({ mails, links, productUrl }: MailboxAppOptions): FastifyInstance {
   const app = Fastify({ forceCloseConnections: true });
   app.addContentTypeParser(

@@ -1,22 +1,22 @@
-/** A link that the identity provider would have mailed. */
+/** A link that the identity provider would mail in production. */
 export interface IdentityLink {
   code: string;
-  /** When it was first seen: the emulator does not say when it was made. */
+  /** When it was first seen; the emulator has no creation time. */
   at: Date;
   to: string;
   subject: string;
-  /** The emulator's own address for it. */
+  /** The emulator's URL of it. */
   url: string;
-  /** Its own page cannot ask for a password; ours does. */
+  /** Whether it needs a form for a password: the emulator's page has none, so ours has one. */
   asksPassword: boolean;
-  /** Neither used nor forgotten by the emulator. */
+  /** Whether the emulator still accepts it. */
   usable: boolean;
 }
 
 export interface IdentityLinks {
   /** Newest first. */
   list: () => Promise<IdentityLink[]>;
-  /** Sets the new password; returns the emulator's complaint, or null when it is done. */
+  /** Sets the new password. Returns the emulator's error, or null on success. */
   choosePassword: (code: string, password: string) => Promise<string | null>;
   close: () => void;
 }
@@ -29,7 +29,7 @@ export interface IdentityAddress {
 
 interface OobCode {
   email: string;
-  /** Of a change of address: where its link is mailed. */
+  /** For a change of address: the address that the link is mailed to. */
   newEmail?: string;
   requestType: string;
   oobCode: string;
@@ -42,16 +42,16 @@ const SUBJECTS: Record<string, string> = {
   EMAIL_SIGNIN: 'Sign in',
   VERIFY_AND_CHANGE_EMAIL: 'Confirm your new e-mail address',
 };
-const LOOK_EVERY_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 const ADMIN = { authorization: 'Bearer owner' };
 
-/** Looks at the identity emulator for the links that it made instead of mailing them. */
-export function watchIdentityLinks({ url, projectId }: IdentityAddress): IdentityLinks {
+/** Polls the identity emulator for links, which it does not mail. */
+export function pollIdentityLinks({ url, projectId }: IdentityAddress): IdentityLinks {
   const links = new Map<string, IdentityLink>();
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const path = `emulator/v1/projects/${projectId}/oobCodes`;
-    const signal = AbortSignal.timeout(LOOK_EVERY_MS);
+    const signal = AbortSignal.timeout(POLL_INTERVAL_MS);
     const response = await fetch(`${url}/${path}`, { headers: ADMIN, signal });
     const { oobCodes = [] } = (await response.json()) as { oobCodes?: OobCode[] };
     const alive = new Set(oobCodes.map(({ oobCode }) => oobCode));
@@ -59,13 +59,13 @@ export function watchIdentityLinks({ url, projectId }: IdentityAddress): Identit
     for (const code of oobCodes) if (!links.has(code.oobCode)) links.set(code.oobCode, seen(code));
   }
 
-  // Not only when the page is read: otherwise all would have the time of the reading.
-  const timer = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS);
+  // Polls also while no page is open, because the time of a link is the time of the first poll that sees it.
+  const timer = setInterval(() => void poll().catch(() => {}), POLL_INTERVAL_MS);
   timer.unref();
   return {
     list: async () => {
-      // An emulator that is away, or not there yet, leaves what is known.
-      await look().catch(() => {});
+      // While the emulator is unreachable, returns the links that are known.
+      await poll().catch(() => {});
       return [...links.values()].toReversed();
     },
     choosePassword: async (oobCode, newPassword) => {

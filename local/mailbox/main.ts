@@ -1,6 +1,6 @@
 import { startMailbox, type MailboxOptions } from './server.ts';
 
-// The mailbox in a process of its own: options as JSON in the first argument.
+// Runs the mailbox in its own process. Options: JSON in the first argument.
 const mailbox = await startMailbox(JSON.parse(process.argv[2] ?? '') as MailboxOptions);
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html';
 import type { IdentityLink } from './identity-links.ts';
-import type { KeptMail } from './kept-mails.ts';
+import type { StoredMail } from './mail-store.ts';
 
 interface Entry {
   at: Date;
@@ -10,8 +10,8 @@ interface Entry {
   note?: string;
 }
 
-/** All mails and links of the identity emulator, newest first. */
-export function listPage(mails: KeptMail[], links: IdentityLink[]): string {
+/** The page with all mails and links of the identity emulator, newest first. */
+export function listPage(mails: StoredMail[], links: IdentityLink[]): string {
   const entries: Entry[] = [...mails.map(mailEntry), ...links.map(linkEntry)];
   const newestFirst = entries.toSorted((a, b) => b.at.getTime() - a.at.getTime());
   const list =
@@ -20,9 +20,9 @@ export function listPage(mails: KeptMail[], links: IdentityLink[]): string {
 }
 
 const EMPTY =
-  '<p>No mail yet. Pay for something, or ask for a new password: it appears here by itself.</p>';
+  '<p>No mail yet. Pay for something, or ask for a new password: it appears here without a reload.</p>';
 
-function mailEntry({ id, at, subject, to }: KeptMail): Entry {
+function mailEntry({ id, at, subject, to }: StoredMail): Entry {
   return { at, url: `/mails/${id}`, subject: subject || '(no subject)', to: to.join(', ') };
 }
 
@@ -37,8 +37,8 @@ function item({ at, url, subject, to, note }: Entry): string {
 <span class="to">To ${escapeHtml(to)}</span> ${timeElement(at)}</li>`;
 }
 
-/** One mail: its HTML part in a frame that runs nothing, its text part, its headers. */
-export function mailPage(mail: KeptMail): string {
+/** The page of a mail: its HTML part in a frame without scripts, its text part, its headers. */
+export function mailPage(mail: StoredMail): string {
   const { id, at, from, to, subject, text, html, headers } = mail;
   const title = subject || '(no subject)';
   const frame = `<iframe title="The mail as HTML" src="/mails/${id}/html"
@@ -69,8 +69,8 @@ ${text ? `<pre tabindex="0">${escapeHtml(text)}</pre>` : '<p>This mail has no te
 
 const NEW_TAB = '<base target="_blank">';
 
-/** The HTML part as the frame gets it: as it came, but its links open beside the mailbox. */
-export function mailHtml({ html }: Pick<KeptMail, 'html'>): string {
+/** The HTML part for the frame: unchanged, except that links open in a new tab. */
+export function mailHtml({ html }: Pick<StoredMail, 'html'>): string {
   const head = /<head[^>]*>/i;
   return head.test(html)
     ? html.replace(head, (tag) => `${tag}${NEW_TAB}`)
@@ -78,8 +78,8 @@ export function mailHtml({ html }: Pick<KeptMail, 'html'>): string {
 }
 
 /**
- * A link of the identity provider. For a new password it asks for one, as the provider's own page
- * does in production: the emulator's page only tells programs what to send.
+ * The page of a link of the identity provider. For a new password it has a form, as the provider's page does
+ * in production; the emulator's page has none.
  */
 export function linkPage(link: IdentityLink, complaint?: string): string {
   const { subject, to, at } = link;
@@ -116,7 +116,7 @@ const MARK =
   '<circle cx="10" cy="9.5" r="3.5" fill="#f0a13c"/><path d="M6 18.5 12.5 25 26 9.5" fill="none" ' +
   'stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
-/** A page of the mailbox around its contents, which are HTML already. */
+/** A page of the mailbox. `contents` is HTML. */
 function page(title: string, contents: string, { script = false } = {}): string {
   return `<!doctype html>
 <html lang="en">
@@ -141,7 +141,7 @@ ${contents}
 `;
 }
 
-/** A page that says one thing, and where to go on. */
+/** A page with one message and a link. */
 export function messagePage(
   title: string,
   message: string,
@@ -155,7 +155,7 @@ export function messagePage(
   );
 }
 
-/** A time as an element that says it to programs, too. */
+/** A `time` element, which is machine-readable too. */
 function timeElement(at: Date): string {
   const text = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
   return `<time datetime="${at.toISOString()}">${text.format(at)}</time>`;

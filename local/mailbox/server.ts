@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { buildMailboxApp } from './app.ts';
-import { watchIdentityLinks, type IdentityAddress } from './identity-links.ts';
-import { openKeptMails } from './kept-mails.ts';
+import { pollIdentityLinks, type IdentityAddress } from './identity-links.ts';
+import { openMailStore } from './mail-store.ts';
 import { startSmtpCatcher } from './smtp.ts';
 
 export interface MailboxOptions {
   /** A loopback address, `127.0.0.1` by default. */
   host?: string;
-  /** In a container every address is the container's own; what is published decides who gets in. */
+  /** Allows an address other than loopback: in a container, the published ports decide who has access. */
   inContainer?: boolean;
-  /** Of the pages; 0 takes a free port. */
+  /** The port of the pages; 0 chooses a free port. */
   port: number;
-  /** Where mails are taken; 0 takes a free port. */
+  /** The SMTP port; 0 chooses a free port. */
   smtpPort: number;
-  /** Where mails are kept between runs. */
+  /** The folder where mails are stored between runs. */
   dataDir: string;
-  /** The identity emulator, whose links are shown too. */
+  /** The identity emulator whose links are shown too. */
   identity?: IdentityAddress | undefined;
-  /** Where to sign in after a new password was chosen. */
+  /** The page to sign in at after choosing a password. */
   productUrl: string;
 }
 
@@ -25,7 +25,7 @@ export interface Mailbox {
   /** `http://127.0.0.1:<port>`: the pages, and `/mails.json`. */
   url: string;
   smtpUrl: string;
-  /** Answers every recipient with this SMTP code from now on; null takes mails again. */
+  /** From now on rejects every recipient with this SMTP code; null accepts mails again. */
   refuse: (code: number | null) => void;
   close: () => Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface Mailbox {
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /**
- * Starts the local mailbox: it takes every mail, keeps it and shows it, and sends nothing on.
+ * Starts the local mailbox, an SMTP server that accepts, stores and shows every mail and forwards none.
  *
  * @throws Error in production, for an address other than loopback, and when a port is taken
  */
@@ -41,16 +41,16 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const { host = '127.0.0.1', inContainer = false, port, smtpPort, dataDir } = options;
   if (process.env.NODE_ENV === 'production') {
     throw new Error(
-      'The mailbox does not start with NODE_ENV=production: mails that it takes reach nobody. ' +
+      'The mailbox does not start with NODE_ENV=production: it delivers no mail. ' +
         'Set SMTP_URL to a mail server.',
     );
   }
   if (!inContainer && !LOOPBACK.has(host)) {
     throw new Error(`The mailbox listens on loopback only, not on ${host}.`);
   }
-  const mails = await openKeptMails(join(dataDir, 'mails'));
+  const mails = await openMailStore(join(dataDir, 'mails'));
   const smtp = await startSmtpCatcher({ host, port: smtpPort, onMail: mails.add });
-  const links = options.identity && watchIdentityLinks(options.identity);
+  const links = options.identity && pollIdentityLinks(options.identity);
   const app = buildMailboxApp({ mails, links, productUrl: options.productUrl });
   const close = async () => {
     links?.close();

@@ -6,20 +6,20 @@ import { SMTPServer } from 'smtp-server';
 export interface SmtpCatcher {
   /** `smtp://127.0.0.1:<port>`. */
   url: string;
-  /** Answers every recipient with this SMTP code from now on; null takes mails again. */
+  /** From now on rejects every recipient with this SMTP code; null accepts mails again. */
   refuse: (code: number | null) => void;
   close: () => Promise<void>;
 }
 
 export interface SmtpCatcherOptions {
   host: string;
-  /** 0 takes a free port. */
+  /** 0 chooses a free port. */
   port: number;
-  /** Keeps a mail; the client is told that it was taken once this has resolved. */
+  /** Stores a mail. The client gets its acknowledgement when this has resolved. */
   onMail: (raw: Buffer, recipients: string[]) => Promise<void>;
 }
 
-/** A mail server that takes every mail and passes none on. */
+/** An SMTP server that accepts every mail and forwards none. */
 export async function startSmtpCatcher(options: SmtpCatcherOptions): Promise<SmtpCatcher> {
   const { host, port, onMail } = options;
   let refusal: number | null = null;
@@ -37,7 +37,7 @@ export async function startSmtpCatcher(options: SmtpCatcherOptions): Promise<Smt
       void answer(done, async () => onMail(await buffer(stream), recipients));
     },
   });
-  // A client that goes away in the middle is no reason to end.
+  // A client that disconnects must not end the process.
   server.on('error', () => {});
   const listening = server.listen(port, host);
   await once(listening, 'listening');

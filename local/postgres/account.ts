@@ -1,13 +1,13 @@
 import { accessSync, chownSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** How to start a program of the server: the words before it, and whose account it runs under. */
+/** How to start a program of the server: a command prefix, and the account to run as. */
 export interface Account {
-  /** Empty, or the command that hands over the right to enter folders. */
+  /** Empty, or a command that grants the capability to enter all folders. */
   prefix: string[];
   uid?: number;
   gid?: number;
-  /** Gives a file or an empty folder to the account. */
+  /** Makes the account the owner of a file or an empty folder. */
   own: (path: string) => void;
 }
 
@@ -20,14 +20,14 @@ interface Identity {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root starts it under another account: the one that owns the
- * data, else `postgres`, else `nobody`. No account is created for it.
+ * Chooses the account for PostgreSQL, which refuses to run as root: root starts it as the owner of the data,
+ * otherwise as `postgres`, otherwise as `nobody`. Creates no account.
  *
  * That account often may not enter the folders above the project (a clone under /root, a folder from
- * `mktemp -d`). Rather than opening those folders to all, the server gets one capability: to
- * read and enter regardless of permissions.
+ * `mktemp -d`). Instead of opening those folders to all, the server gets one capability: to read and enter
+ * folders regardless of permissions.
  *
- * @param paths what the server has to reach
+ * @param paths the files that the server must access
  */
 export function serverAccount(dataDir: string, paths: string[]): Account {
   const owner = existsSync(dataDir) ? statSync(dataDir).uid : undefined;
@@ -35,7 +35,7 @@ export function serverAccount(dataDir: string, paths: string[]): Account {
   if (self !== 0) {
     if (owner !== undefined && self !== undefined && owner !== self) {
       throw new Error(
-        `${dataDir} belongs to another account (it was made by a start as root or as somebody else).\n` +
+        `${dataDir} belongs to another account (it was created by a start as root or as another user).\n` +
           'Start as that account, or remove the data as that account: npm run reset.',
       );
     }
@@ -83,12 +83,12 @@ function enteringPrefix({ name, uid, gid }: Identity, closed: string): string[] 
   }
   const ids = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
   const rights = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`];
-  // Without this bit, access(2) leaves capabilities out of account, and PostgreSQL asks it whether it
-  // may run its own programs. All other capabilities are gone with the exec.
+  // Without this bit, access(2) ignores capabilities, and PostgreSQL uses it to check that it may run its own
+  // programs. The exec drops all other capabilities.
   return [setpriv, ...ids, ...rights, '--securebits=+no_setuid_fixup', '--'];
 }
 
-/** Containers keep the stronger of the two and drop the weaker, so both are looked for. */
+/** Containers keep the stronger of the two capabilities and drop the weaker, so it checks both. */
 function readingCapability(): string | undefined {
   const held = /^CapEff:\s*([0-9a-f]+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
   const bits = BigInt(`0x${held ?? '0'}`);

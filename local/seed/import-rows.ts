@@ -10,13 +10,13 @@ import {
 } from '@proveklar/services/imports/read-imports.ts';
 import { beginImport, receiveFile } from '@proveklar/services/imports/receive-import.ts';
 
-// Questions that are at hand go into the bank as an administrator's file does: they are sent, and then
-// worked on here, because the seed and the tests run where no worker may be.
+// Imports rows in the same way as an administrator's file: sends them, and then processes the import in this
+// process, because the seed and the tests may run without workers.
 
 interface ImportResult {
   import_id: string;
   imported: number;
-  /** Rows whose question is in the bank already, in the same language. */
+  /** Rows whose question is already in the bank, in the same language. */
   duplicates: number;
   rejected: Pick<ReportedRow, 'row' | 'faults'>[];
 }
@@ -24,7 +24,7 @@ interface ImportResult {
 /**
  * Imports questions, pending validation.
  *
- * @param rows as of an import file, unchecked
+ * @param rows rows of an import file, not validated
  * @param importedBy the name of the program, for the history and the audit log
  */
 export async function importRows(
@@ -72,16 +72,16 @@ async function* toJsonArray(
   yield Buffer.from(before === '[' ? '[]' : ']');
 }
 
-/** So long it is left to the worker that holds the lock. */
+/** How long to wait for a worker that holds the import lock. */
 const LOCK_WAIT_S = 0.1;
 
-/** Works on an import whose file is here until it has ended; a worker may do that at the same time. */
+/** Processes a received import until it has ended. A worker may process it at the same time. */
 export async function finishImport(db: Database, importId: string): Promise<ImportSummary> {
   for (;;) {
     await workOn(db, importId);
-    const found = await waitForImport(db, importId, LOCK_WAIT_S);
-    if (!READING.some((state) => state === found.state)) return found;
-    // One that lost its worker goes first.
+    const summary = await waitForImport(db, importId, LOCK_WAIT_S);
+    if (!READING.some((state) => state === summary.state)) return summary;
+    // An interrupted import has to be resumed first.
     const { rows } = await db.query<{ id: string }>(
       'select id from question_import where state = any ($1) and bytes_done > 0',
       [READING],

@@ -18,9 +18,9 @@ async function bank(): Promise<string[]> {
   return found.map(({ known }) => known);
 }
 
-test('questions whose loading was interrupted are loaded again', async () => {
+test('a seed that was interrupted while it imported imports the questions again', async () => {
   await importRows(database.pool, rows, 'seed');
-  // As a process leaves it that ends in the middle.
+  // The state that a killed process leaves.
   await database.pool.query(`update question_import set state = 'processing', ended_at = null`);
   expect(await seedQuestions(database.pool, rows)).toMatchObject({ imported: 2 });
   const { rows: states } = await database.pool.query('select state from question_import');
@@ -49,7 +49,7 @@ test('a seed that was killed before it validated its questions validates them', 
   expect(await bank()).toEqual(['A? validated', 'B? validated']);
 });
 
-test('a seed finishes an import that lost its worker before its own', async () => {
+test('a seed first finishes an import whose worker died', async () => {
   const lost = await importRows(database.pool, [fileRow('C?')], 'admin@example.no');
   await database.pool.query(`update question_import set state = 'processing', ended_at = null`);
   expect(await seedQuestions(database.pool, rows)).toEqual({ imported: 2 });
@@ -57,7 +57,7 @@ test('a seed finishes an import that lost its worker before its own', async () =
   expect(await bank()).toEqual(['A? validated', 'B? validated', 'C? pending']);
 });
 
-test('a seed beside a worker brings the same', async () => {
+test('a seed beside a worker has the same result', async () => {
   const ended = new AbortController();
   async function work(): Promise<void> {
     while (!ended.signal.aborted) {
@@ -75,7 +75,7 @@ test('a seed beside a worker brings the same', async () => {
   expect(await bank()).toEqual(['A? validated', 'B? validated']);
 });
 
-test('a second start leaves no trace, and what an administrator has changed stays', async () => {
+test('a second seed changes nothing, and keeps the changes of an administrator', async () => {
   await seedQuestions(database.pool, rows);
   await database.pool.query(`update question set validated = false where question = 'B?'`);
   const traces = async () => {
@@ -93,7 +93,7 @@ test('a second start leaves no trace, and what an administrator has changed stay
   expect(await bank()).toEqual(['A? validated', 'B? pending']);
 });
 
-test('a new question that is bad ends the seed', async () => {
+test('an invalid new question fails the seed', async () => {
   const bad = fileRow('C?', { topic: ' ' });
   await expect(seedQuestions(database.pool, [...rows, bad])).rejects.toThrow('blank');
 });

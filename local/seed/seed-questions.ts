@@ -1,26 +1,27 @@
 import type { QuestionRow } from '@proveklar/contract/imports.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { refuseImport } from '@proveklar/services/imports/end-import.ts';
-import { runChange } from '@proveklar/services/questions/run-change.ts';
-import { startChange } from '@proveklar/services/questions/start-change.ts';
+import { runChange } from '@proveklar/services/questions/run-bulk-change.ts';
+import { startChange } from '@proveklar/services/questions/start-bulk-change.ts';
 import { finishImport, importRows } from './import-rows.ts';
 
-const SEED = 'seed';
+/** Who adds the demo's data, in histories and the audit log. */
+export const SEED = 'seed';
 
 /**
- * Brings into the bank what it lacks of these questions, validated. A start at which it lacks none
- * leaves no trace; what an earlier one could not end is ended first.
+ * Imports and validates those of the questions that the bank lacks. Changes nothing when it lacks none. First
+ * finishes the imports of an interrupted seed.
  *
- * @throws Error when a row that is new is bad
+ * @throws Error when a new row is invalid
  */
 export async function seedQuestions(
   db: Database,
   questions: QuestionRow[],
 ): Promise<{ imported: number }> {
   let imported = await finishInterrupted(db);
-  const lacking = await findLacking(db, questions);
-  if (lacking.length > 0) {
-    const result = await importRows(db, lacking, SEED);
+  const missing = await findMissing(db, questions);
+  if (missing.length > 0) {
+    const result = await importRows(db, missing, SEED);
     if (result.rejected.length > 0) {
       throw new Error(`The bank has bad rows: ${JSON.stringify(result.rejected, null, 2)}`);
     }
@@ -30,9 +31,9 @@ export async function seedQuestions(
   return { imported };
 }
 
-/** Ends the imports of a seed that was killed, and returns how many questions they have brought. */
+/** Finishes the imports of a seed that was killed. Returns the number of imported questions. */
 async function finishInterrupted(db: Database): Promise<number> {
-  // What of its file had not arrived will not come any more.
+  // The rest of their files will never arrive.
   const { rows: cutOff } = await db.query<{ id: string }>(
     `select id from question_import where imported_by = $1 and state = 'receiving'`,
     [SEED],
@@ -52,8 +53,8 @@ async function finishInterrupted(db: Database): Promise<number> {
   return imported;
 }
 
-/** Those that the bank does not have as its import would see it: by language and text. */
-async function findLacking(db: Database, questions: QuestionRow[]): Promise<QuestionRow[]> {
+/** The questions that the bank lacks, compared as an import does: by language and text. */
+async function findMissing(db: Database, questions: QuestionRow[]): Promise<QuestionRow[]> {
   const { rows } = await db.query<{ at: number }>(
     `select given.at::integer - 1 as at
      from unnest($1::text[], $2::text[]) with ordinality as given (language, question, at)
@@ -68,9 +69,9 @@ async function findLacking(db: Database, questions: QuestionRow[]): Promise<Ques
 }
 
 /**
- * Validates what the seed has imported, once: the change that did it says so afterwards, because an
- * administrator may have taken a validation back. Imports without a file are of an earlier seed, which
- * kept no change.
+ * Validates the imported questions once. The bulk change records it, so that a validation that an
+ * administrator withdrew is not repeated. Leaves out imports without a file, which are from an earlier
+ * version of the seed that recorded no change.
  */
 async function validateImports(db: Database): Promise<void> {
   const { rows } = await db.query<{ id: string }>(

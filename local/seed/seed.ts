@@ -9,12 +9,13 @@ import {
   createIdentityProvider,
   type IdentityProvider,
 } from '@proveklar/services/identity/identity-provider.ts';
+import { importGlossary } from '@proveklar/services/glossary/glossary-file.ts';
 import { readSettings, updateSettings } from '@proveklar/services/settings/settings.ts';
-import { seedQuestions } from './seed-questions.ts';
+import { SEED, seedQuestions } from './seed-questions.ts';
 
-// Fills an empty local database; what is there already stays as it is.
+// Seeds a local database; keeps existing data.
 
-/** The seed makes demo accounts, so it runs against the emulator only. */
+/** The seed creates demo accounts, so it runs against the emulator only. */
 const SeedConfig = Type.Object({
   NODE_ENV: Type.Union([Type.Literal('development'), Type.Literal('test')]),
   DATABASE_URL: GatewayConfig.properties.DATABASE_URL,
@@ -30,28 +31,42 @@ export const LEARNER = {
   password: 'proveklar-demo',
 };
 const PRICE_ORE = 149_00;
-/** Of the offer, and of the demo's learner. */
+/** For the offer, and for the demo learner. */
 const SERVICE_DAYS = 30;
 
-/** The database starts with a free service; the demo charges what the landing page says. */
+/** A new database has a free service; the demo charges the price on the landing page. */
 async function seedSettings(db: Database): Promise<void> {
   const { rows } = await db.query('select from account limit 1');
   const { price_ore } = await readSettings(db);
-  // Once it is used, a price of 0 is meant.
+  // Once there are accounts, a price of 0 is intended.
   if (rows.length > 0 || price_ore > 0) return;
   await updateSettings(db, { price_ore: PRICE_ORE, service_days: SERVICE_DAYS });
 }
 
 const DIRECTORY = new URL('questions/', import.meta.url);
 
-/** The demo's question bank, of all files. */
+/** Reads the demo's question bank. */
 async function readQuestions(): Promise<QuestionRow[]> {
   const names = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.json')).toSorted();
   const files = await Promise.all(names.map((name) => readFile(new URL(name, DIRECTORY), 'utf8')));
   return files.flatMap((file) => JSON.parse(file) as QuestionRow[]);
 }
 
-/** A learner with an active service, so that the quizzes can be tried at once. */
+/** Imports the demo's glossary once, so that a word that an administrator deleted does not come back. */
+async function seedGlossary(db: Database): Promise<void> {
+  const { rows } = await db.query(
+    `select from audit_entry where action = 'glossary.imported' and actor = $1 limit 1`,
+    [SEED],
+  );
+  if (rows.length > 0) return;
+  const csv = await readFile(new URL('glossary.csv', import.meta.url), 'utf8');
+  const { rejected } = await importGlossary(db, SEED, csv);
+  if (rejected.length > 0) {
+    throw new Error(`The glossary has bad rows: ${JSON.stringify(rejected, null, 2)}`);
+  }
+}
+
+/** Creates a learner with an active service, so that quizzes can be tried immediately. */
 async function seedLearner(db: Database, identity: IdentityProvider): Promise<void> {
   await identity.createUser(LEARNER);
   await withTransaction(db, async (tx) => {
@@ -72,6 +87,7 @@ if (import.meta.main) {
   });
   await seedSettings(db);
   await seedQuestions(db, await readQuestions());
+  await seedGlossary(db);
   await seedLearner(db, identity);
   await db.end();
 }

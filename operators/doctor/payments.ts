@@ -182,7 +182,7 @@ async function checkUndelivered(stripe: CheckedStripe): Promise<Finding> {
   );
 }
 
-/** Payments that need the attention of a person. */
+/** Reports payments that need an administrator's attention. */
 export const payments: Check = {
   name: 'Payments',
   run: (installation) =>

@@ -67,7 +67,7 @@ function evaluateEvictionPolicy(policy: string | null): Finding {
   if (policy === 'noeviction') return ok('maxmemory-policy noeviction');
   if (policy === null) {
     return warning(
-      'Redis does not say its maxmemory-policy',
+      'Redis does not report its maxmemory-policy',
       'Check that the configuration of Redis sets noeviction.',
     );
   }
@@ -85,7 +85,7 @@ function evaluatePostgres({ schemaVersion }: PostgresQueueFacts): Finding {
   );
 }
 
-/** Whether workers work: by waiting events, and by the reconciliation of every minute. */
+/** Checks that workers run, by the age of waiting events and by the reconciliation, which runs every minute. */
 export const workers: Check = {
   name: 'Workers',
   run: (installation) =>

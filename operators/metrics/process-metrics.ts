@@ -128,7 +128,7 @@ function addBusinessMetrics(registry: Registry, db: Database): void {
   });
   addGauge(registry, {
     name: 'proveklar_payments_attention',
-    help: 'Payments that need the attention of a person',
+    help: "Payments that need an administrator's attention",
     read: async () => {
       const counts = await attention();
       return single(counts && Object.values(counts).reduce((sum, count) => sum + count, 0));

@@ -35,7 +35,7 @@ export function evaluateComparison({ comparedSeconds: seconds }: Reconciled): Fi
   );
 }
 
-/** Whether payments need the attention of a person. */
+/** Whether payments need an administrator's attention. */
 export function evaluateAttention(attention: AttentionCounts): Finding {
   const reasons = Object.entries(attention);
   if (reasons.length === 0) return ok('no payment needs attention');

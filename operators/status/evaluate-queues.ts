@@ -57,7 +57,7 @@ export function evaluateRejections({ byQueue, groups }: OpenRejections): Finding
   const queues = Object.entries(byQueue).flatMap(([name, open]) => (open > 0 ? [{ name }] : []));
   return warning(
     `${count} ${count === 1 ? 'event was' : 'events were'} set aside: ${list(queues)}`,
-    'Remove the cause, then retry them, or dismiss them: docs/operations/events.md.',
+    'Remove the cause, then retry them, or dismiss them: docs/operations/dead-letters.md.',
     groups[0]?.oldestSeconds,
   );
 }

@@ -6,7 +6,7 @@ export interface Finding {
   found: string;
   /** One sentence: what to do about it. */
   advice?: string;
-  /** Seconds for which this has been so, where known. */
+  /** How long this has been the case, in seconds, if known. */
   forSeconds?: number;
 }
 

@@ -213,7 +213,7 @@ function renderRejections({ rejections }: Status): Html | null {
       <code
         >docker compose run --rm worker node workers/events-command.ts retry ${first.ids[0]}</code
       >); <code>list</code> shows all of them, <code>dismiss</code> closes what is not needed:
-      docs/operations/events.md
+      docs/operations/dead-letters.md
     </p>
   </section>`;
 }

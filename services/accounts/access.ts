@@ -5,15 +5,15 @@ import { AppError, type ErrorCode } from '#errors/app-error.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
 import { type Account, createAccount, SERVICE } from './account.ts';
 
-// The gateway checks who calls when it has read the headers; the body may come half a minute later.
-// So a transaction that changes something checks again, and locks the account until it ends: a call
-// that closes the account (`for update`) waits for it, and then finds everything that it wrote.
+// The gateway checks access when it has read the headers; the body may arrive half a minute later. So a
+// transaction that changes something checks again, and locks the account until it ends. A call that closes
+// the account (`for update`) waits for it, and then sees everything that it wrote.
 
 /**
- * Checks the caller's account, and locks it for the rest of the transaction: it is neither disabled nor
- * deleted meanwhile. Call it before any row of the account is written or locked.
+ * Checks the caller's account and locks it for the rest of the transaction, so that it is neither disabled
+ * nor deleted meanwhile. Call it before writing or locking any row of the account.
  *
- * @param needs `service` where only a learner with active service may act
+ * @param needs `service` to require active service
  * @throws AppError `account_disabled`, also for a deleted account; `service_expired`
  */
 export async function requireActiveAccount(
@@ -34,18 +34,18 @@ export async function requireActiveAccount(
 interface LockedAccount {
   id: string;
   email: string;
-  /** What we write to them in. */
+  /** The language of mails to the user. */
   language: AppLanguage;
   state: 'active' | 'disabled' | 'deleted';
-  /** Tokens from sign-ins before this moment are refused; null when sessions were never ended. */
+  /** Tokens from sign-ins before this time are refused; null when sessions were never revoked. */
   tokens_valid_after: Date | null;
 }
 
 /**
- * The account of a user, locked until the transaction ends. Somebody whom only the identity provider
- * knows is given one, because only an account can refuse a token that still lives.
+ * Locks the account of a user until the transaction ends. A user who exists only at the identity provider
+ * gets an account, because only an account can refuse a valid token.
  *
- * @throws AppError `user_not_found` when neither knows them
+ * @throws AppError `user_not_found` when neither an account nor the identity exists
  */
 export async function lockAccount(
   tx: Transaction,
@@ -61,7 +61,7 @@ export async function lockAccount(
   return rows[0];
 }
 
-/** @throws AppError `code` when administrators are about to do it to themselves, by user or by address */
+/** @throws AppError `code` when administrators act on themselves, by user or by address */
 export function refuseSelf(
   code: Extract<ErrorCode, 'cannot_delete_self' | 'cannot_disable_self'>,
   by: Administrator,

@@ -2,35 +2,38 @@ import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type { Queryable, Transaction } from '#database/pool.ts';
 import { emit } from '#events/outbox.ts';
 
-/** A deletion that is under way, or that its learner is not told of yet. */
+/** A deletion that is not complete, or not confirmed by mail yet. */
 interface AccountDeletion {
   account_id: string;
-  /** Where it is confirmed, or the placeholder: nothing else has it any more. */
+  /** The address for the confirmation, which is stored nowhere else any more; or the placeholder. */
   email: string;
   language: AppLanguage;
   by_administrator: boolean;
-  /** Null while something is left to do. */
+  /** Null while the deletion is not complete. */
   completed_at: Date | null;
 }
 
-/** The address of a deleted account. None can exist under .invalid (RFC 2606). */
+/** The address of a deleted account. No real address can be under .invalid (RFC 2606). */
 export const placeholderOf = (accountId: string) => `deleted-${accountId}@invalid`;
 
-/** Where a deletion is confirmed. */
+/** Where the deletion is confirmed by mail. */
 interface Confirmation {
-  /** Who deletes it; a payer takes an address from an account that never proved it, which is not confirmed. */
+  /** Who deletes the account. A payer displaces an account that never proved its address; no mail is sent. */
   by: 'learner' | 'administrator' | 'payer';
-  /** The address that the identity has shown to be the learner's; null for none. Goes before the account's address, which may not have followed a change yet. */
+  /**
+   * The address that the learner has proved; null for none. It takes precedence over the account's
+   * address, which may be older.
+   */
   verified: string | null;
-  /** The address that stands where nothing is confirmed. */
+  /** Stored in place of an address when no mail is sent. */
   placeholder: string;
 }
 
 /**
- * Notes that a deletion has begun, so that it is completed whatever happens to this process, and where
- * it is to be confirmed, before the account forgets its address. Anybody can sign up with any address,
- * delete that and begin again: no mail goes to an address that was never verified and never had access. Of an
- * administrator's deletion only a payer is told without having verified the address.
+ * Records the start of a deletion, so that it is completed even if this process dies, and the address for
+ * its confirmation, before the account loses that. Repeated sign-ups and deletions under a stranger's
+ * address must not send mails: an address that was never verified and never had access gets none. When an
+ * administrator deletes the account, an unverified address gets a mail only if it has paid.
  */
 export async function beginDeletion(
   tx: Transaction,
@@ -49,9 +52,9 @@ export async function beginDeletion(
 }
 
 /**
- * Notes that nothing is left of the account, and lets that be confirmed by mail, once.
+ * Records that the deletion is complete, and emits the event for the confirmation by mail, once.
  *
- * @param placeholder what stands where nothing is confirmed
+ * @param placeholder stored in place of an address when no mail is sent
  */
 export async function endDeletion(
   tx: Transaction,
@@ -68,7 +71,7 @@ export async function endDeletion(
   else if (deletion) await emit(tx, 'account.deleted', { account_id: accountId });
 }
 
-/** A deletion that is under way or not confirmed yet; null for none. */
+/** The deletion of an account that is not complete or not confirmed yet; null for none. */
 export async function findDeletion(
   db: Queryable,
   accountId: string,
@@ -81,15 +84,15 @@ export async function findDeletion(
   return rows[0] ?? null;
 }
 
-/** Forgets where a deletion was confirmed. */
+/** Deletes the record of a deletion, with its address. */
 export async function forgetDeletion(tx: Transaction, accountId: string): Promise<void> {
   await tx.query('delete from account_deletion where account_id = $1', [accountId]);
 }
 
-/** The caller who deletes an account waits for it; after so long none does. */
+/** A deletion runs within a call, which does not last this long: an older one was interrupted. */
 const INTERRUPTED_AFTER = '2 minutes';
 
-/** Asks for what deletions that were interrupted have left to be done. */
+/** Emits events that make the workers complete interrupted deletions. */
 export async function findInterruptedDeletions(tx: Transaction): Promise<void> {
   await tx.query(
     `insert into outbox (name, payload)
@@ -101,23 +104,23 @@ export async function findInterruptedDeletions(tx: Transaction): Promise<void> {
   );
 }
 
-/** A mail that was not taken for three days is given up. */
-const KEPT = '4 days';
+/** Longer than the three days after which an undeliverable mail is given up. */
+const RETENTION = '4 days';
 
-/** Forgets the addresses of deletions that could not be confirmed. */
+/** Deletes the addresses of deletions that could not be confirmed. */
 export async function forgetDeletions(tx: Transaction): Promise<void> {
   await tx.query(
     'delete from account_deletion where completed_at < clock_timestamp() - $1::interval',
-    [KEPT],
+    [RETENTION],
   );
 }
 
 /**
- * Takes an account away from the person who made it under an address that they never proved. It
- * becomes a tombstone, which refuses their tokens from the commit on; the payments queue then erases
- * what is in it, as after a deletion, and no mail is sent about it. The caller holds the account's lock.
+ * Displaces an account that was created under an address that its user never proved. It becomes a
+ * tombstone: its tokens are refused from the commit on. The payments queue then erases its data, as after
+ * a deletion, without a mail. The caller holds the account's lock.
  *
- * @param freeUid whether the identity stays and gets another account; otherwise it is deleted too
+ * @param freeUid whether the identity is kept for a new account; otherwise it is deleted too
  */
 export async function displaceAccount(
   tx: Transaction,

@@ -18,17 +18,17 @@ export interface Account {
   uid: string;
   email: string;
   display_name: string | null;
-  /** What we write to them in. */
+  /** The language of mails to the user. */
   language: AppLanguage;
   registered_at: Date;
   service_expires_at: Date | null;
-  /** May practise: the service has not expired, or is free at the moment. */
+  /** Whether the user may practise: the service has not expired, or is free at the moment. */
   is_active: boolean;
-  /** Whole days, rounded up; 0 when expired. By the database's clock. */
+  /** Whole days by the database's clock, rounded up; 0 when expired. */
   days_remaining: number;
 }
 
-/** What an account tells about its service. */
+/** The part of an account about its service. */
 export type AccountSummary = Pick<
   Account,
   'registered_at' | 'service_expires_at' | 'is_active' | 'days_remaining'
@@ -36,19 +36,19 @@ export type AccountSummary = Pick<
 
 type AccountRow = Account & {
   state: 'active' | 'disabled' | 'deleted';
-  /** When the token was issued that the address was last taken from; null when from none. */
+  /** When the token that last updated the address was issued; null if it was never updated. */
   email_taken_at: Date | null;
-  /** Tokens from sign-ins before this moment are refused; null when sessions were never ended. */
+  /** Tokens from sign-ins before this time are refused; null when sessions were never revoked. */
   tokens_valid_after: Date | null;
-  /** Whether a sign-in has shown that the address is the learner's; null when not known yet. */
+  /** Whether a sign-in has proved that the address is the learner's; null when not known yet. */
   email_verified: boolean | null;
 };
 
 /**
- * Columns of an account's service, from `account` and `settings`.
+ * SQL columns of an account's service, from `account` and `settings`.
  *
- * The statement's own time: by the transaction's, a credit given in it would lie in the future and
- * its thirty days would be rounded up to thirty-one.
+ * They use the time of the statement. By the time of the transaction, a credit that was added in it would
+ * lie in the future, and its thirty days would be rounded up to thirty-one.
  */
 export const SERVICE = `
   account.service_expires_at,
@@ -62,12 +62,12 @@ const ACCOUNT = `
   account.registered_at, ${SERVICE}`;
 
 /**
- * The account of somebody signed in. A first sign-in by somebody who never registered makes one,
- * without service. An address that they changed at the identity provider is taken over.
+ * The account of a signed-in user. A first sign-in without registration creates an account without
+ * service. A new address at the identity provider is copied to the account.
  *
- * @param language of an account that is made: the one of the screen
- * @throws AppError `account_disabled`, also for a deleted account whose token still lives, and
- *   `token_invalid` for a token from before the sessions of the account were ended
+ * @param language the language of a new account, which is that of the page
+ * @throws AppError `account_disabled`, also for a deleted account whose token is still valid;
+ *   `token_invalid` for a token from before the account's sessions were revoked
  */
 export async function accountOf(
   db: Database,
@@ -83,19 +83,19 @@ export async function accountOf(
   if (row.state !== 'active') throw new AppError('account_disabled');
   refuseEndedSession(row, identity);
   if (row.email_verified !== true && row.email_verified !== identity.emailVerified) {
-    await noteVerification(db, identity, language?.());
+    await recordVerification(db, identity, language?.());
     return accountOf(db, identity, language);
   }
-  return hasNewAddress(row, identity) ? takeAddress(db, row, identity) : row;
+  return hasNewAddress(row, identity) ? updateAddress(db, row, identity) : row;
 }
 
 /**
- * Takes down what a token says of its address. The first sign-in that proves the address of an account
- * that was made without proof ends all older sessions: a stranger may have signed up under that address.
- * By Google it gets an empty account, unless there is credit in the old one: Google sign-in is how an
- * owner comes in without ever having registered, and all that is there was left by the person who did.
+ * Records whether a token proves its address. The first sign-in that proves the address of an account
+ * created without proof revokes all older sessions, because a stranger may have signed up under that
+ * address. If it is a Google sign-in and the old account has no credit, it gets a new, empty account: the
+ * owner of the address can sign in by Google without having registered, and the old data is the stranger's.
  */
-async function noteVerification(
+async function recordVerification(
   db: Database,
   identity: VerifiedIdentity,
   language: AppLanguage | undefined,
@@ -126,31 +126,31 @@ async function noteVerification(
 }
 
 /**
- * Whether a token has another address than the account, and may say so. Anybody can have a token for
- * an address that is not theirs, as long as nobody verified it; and a token from before a change
- * outlives it by up to an hour.
+ * Whether a token brings a new address for the account. An unverified address does not count, because
+ * tokens exist for addresses of other people. Nor does a token from before the last change of the address:
+ * it stays valid for up to an hour.
  */
 function hasNewAddress(account: AccountRow, token: VerifiedIdentity): boolean {
   if (token.email === account.email || !token.emailVerified) return false;
   return token.tokenIssuedAt > (account.email_taken_at?.getTime() ?? 0);
 }
 
-/** Another address ends the sessions from before the one that brings it. */
-async function takeAddress(
+/** Updates the address of an account, and revokes the sessions from before this sign-in. */
+async function updateAddress(
   db: Queryable,
   account: AccountRow,
   { email, tokenIssuedAt, signedInAt }: VerifiedIdentity,
 ): Promise<Account> {
-  // The account's other tabs and devices show the address too.
+  // The event updates the address in the account's other tabs and devices.
   const { rowCount } = await db.query(
-    `with moved as (
+    `with updated as (
        update account set email = $2, email_taken_at = to_timestamp($3::float8 / 1000),
          tokens_valid_after = greatest(tokens_valid_after, to_timestamp($5::float8 / 1000))
        where id = $1 and state = 'active'
          and (email_taken_at is null or email_taken_at < to_timestamp($3::float8 / 1000))
        returning id)
      insert into outbox (name, payload, trace)
-     select 'account.changed', jsonb_build_object('account_id', id), $4::jsonb from moved`,
+     select 'account.changed', jsonb_build_object('account_id', id), $4::jsonb from updated`,
     [account.id, email, tokenIssuedAt, outboxTrace(), signedInAt],
   );
   return rowCount === 1 ? { ...account, email } : readAccount(db, account.id);
@@ -158,13 +158,13 @@ async function takeAddress(
 
 interface NewAccount extends Pick<VerifiedIdentity, 'uid' | 'email' | 'displayName'> {
   language?: AppLanguage | undefined;
-  /** Whether the address was shown to be the user's; left out where nothing says so. */
+  /** Whether the user has proved the address; undefined when not known. */
   emailVerified?: boolean | undefined;
-  /** Refuses tokens from sign-ins before it, from the beginning. */
+  /** Tokens from sign-ins before this time are refused. */
   tokensValidAfter?: Date | null | undefined;
 }
 
-/** Makes the account of an identity, or returns the one that it has. */
+/** Creates the account of an identity, or returns the existing one. */
 export async function createAccount(db: Queryable, account: NewAccount): Promise<AccountRow> {
   const { uid, email, displayName, language = DEFAULT_LANGUAGE } = account;
   const { emailVerified = null, tokensValidAfter = null } = account;
@@ -173,10 +173,10 @@ export async function createAccount(db: Queryable, account: NewAccount): Promise
        insert into account
          (uid, email, display_name, language, email_verified, tokens_valid_after)
        values ($1, $2, $3, $4, $6, $7)
-       -- Nothing changes; but only an updated row is returned.
+       -- Changes nothing, but makes the statement return the existing row.
        on conflict (uid) do update set uid = excluded.uid
        returning *, xmax = 0 as is_new
-     ), told as (
+     ), event as (
        insert into outbox (name, payload, trace)
        select 'account.registered', jsonb_build_object('account_id', id), $5::jsonb
        from account where is_new)
@@ -194,7 +194,7 @@ export async function createAccount(db: Queryable, account: NewAccount): Promise
   return rows[0]!;
 }
 
-/** Locks an account until the transaction ends, and says what state it is in. */
+/** Locks an account until the transaction ends, and returns its state. */
 export async function lockAccount(
   tx: Transaction,
   accountId: string,
@@ -207,7 +207,7 @@ export async function lockAccount(
   return rows[0].state;
 }
 
-/** An account by its id, whatever its state, as it stands in this transaction. */
+/** Reads an account by its id, whatever its state. */
 export async function readAccount(db: Queryable, accountId: string): Promise<AccountRow> {
   const { rows } = await db.query<AccountRow>(
     `select ${ACCOUNT} from account cross join settings where account.id = $1`,
@@ -217,7 +217,7 @@ export async function readAccount(db: Queryable, accountId: string): Promise<Acc
   return rows[0];
 }
 
-/** The account of an address, whatever its state; the newest, should it have had several users. */
+/** The newest account with an address, whatever its state: several users may have had the address. */
 export async function findAccountByEmail(
   db: Queryable,
   email: string,
@@ -230,7 +230,7 @@ export async function findAccountByEmail(
   return rows[0];
 }
 
-/** How many accounts were made within the last day. */
+/** The number of accounts created within the last day. */
 export async function countRegistered(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
     `select count(*)::int as n from account where id > (select uuidv7(interval '-1 day'))`,
@@ -238,7 +238,7 @@ export async function countRegistered(db: Queryable): Promise<number> {
   return rows[0]!.n;
 }
 
-/** What to write to a user in: the language of the account, or `otherwise` when there is none. */
+/** The language of mails to a user: that of the account, or `otherwise` without an account. */
 export async function languageOfUser(
   db: Queryable,
   uid: string,

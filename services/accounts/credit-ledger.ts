@@ -5,31 +5,32 @@ interface NewCredit {
   accountId: string;
   /** Days of service, of 24 hours each. */
   days: number;
-  /** The payment that it is for; null for a grant. */
+  /** The payment that it comes from; null for a grant. */
   paymentId: string | null;
-  /** The grant that it is part of, if any. */
+  /** The grant that it belongs to, if any. */
   grantId?: string | null;
-  /** When the days of a payment begin, at the earliest; left out for at once. */
+  /** The earliest start of a payment's days; by default at once. */
   beginsAt?: Date | null;
 }
 
-/** From when to when a credit gives service. */
+/** The period of service that a credit gives. */
 export interface CreditPeriod {
   starts_at: Date;
   ends_at: Date;
 }
 
-/** A credit and the service that it gives, after what was taken back. */
+/** A credit and its period of service, without the days that were taken back. */
 export interface Credit extends CreditPeriod {
   payment_id: string | null;
   days: number;
   days_taken_back: number;
-  /** Its days are no part of the service yet; `starts_at` lies ahead. */
+  /** Whether its days have not begun yet; `starts_at` is in the future. */
   is_waiting: boolean;
 }
 
-// A credit that waits for its beginning does not count. Each other one starts at the later of its own time and the running expiry, so the expiry after the
-// last one is the greatest of "its time plus its days and all days after it".
+// A credit whose days have not begun does not count. Each other credit starts at the later of its own time
+// and the running expiry. So the expiry after the last credit is the maximum, over all credits, of "its
+// time plus its days and all days after it".
 const EXPIRY = `
   select max(credited_at + days_from_here * interval '24 hours')
   from (
@@ -38,9 +39,9 @@ const EXPIRY = `
     from credit where account_id = $1 and begins_at is null)`;
 
 /**
- * Adds days to an account and computes its expiry anew from the whole ledger. Credits of one
- * account are added one after the other, by the database's clock. Days that begin later are added by
- * `beginWaitingDays` when the moment has come; the period is then what it would be if nothing else is added.
+ * Adds a credit to an account and recomputes its expiry from the whole ledger. The lock on the account
+ * serializes its credits. Days that begin later are added to the service by `beginWaitingDays` when they are
+ * due; the returned period is then the one that results if no other credit is added.
  */
 export async function addCredit(tx: Transaction, credit: NewCredit): Promise<CreditPeriod> {
   await tx.query('select from account where id = $1 for update', [credit.accountId]);
@@ -64,8 +65,8 @@ export async function addCredit(tx: Transaction, credit: NewCredit): Promise<Cre
 }
 
 /**
- * Sets how many of a payment's days are taken back, and computes the expiry anew. Does nothing for a
- * payment that gave none.
+ * Sets how many of a payment's days are taken back, and recomputes the expiry. Does nothing for a payment
+ * without a credit.
  */
 export async function takeBackDays(
   tx: Transaction,
@@ -85,11 +86,11 @@ export async function takeBackDays(
 const IS_DUE = 'begins_at <= clock_timestamp() and days > days_taken_back';
 
 /**
- * Begins the days of credits whose moment has come: from now on, so that none is lost however late this is
- * called. What was taken back whole goes on waiting; should it be given back, its days begin then.
+ * Begins the days of credits that are due. They start now, so that no day is lost if the call is late. A
+ * credit that was taken back as a whole keeps waiting; if it is given back, its days begin then.
  *
- * @param limit how many accounts, so that the transaction stays small; the next call goes on
- * @returns how many accounts
+ * @param limit accounts in the batch, so that the transaction stays small; the next call continues
+ * @returns the number of accounts
  */
 export async function beginWaitingDays(tx: Transaction, limit: number): Promise<number> {
   const { rows } = await tx.query<{ id: string }>(
@@ -116,7 +117,7 @@ export interface WaitingDays {
   days: number;
 }
 
-/** An account's days that begin later, the first to begin first. */
+/** An account's days that begin later, in the order of their start. */
 export async function readWaitingDays(db: Queryable, accountId: string): Promise<WaitingDays[]> {
   const credits = await readCredits(db, accountId);
   return credits
@@ -127,7 +128,7 @@ export async function readWaitingDays(db: Queryable, accountId: string): Promise
     }));
 }
 
-/** Whether an account was given days, by a payment or a grant, that were not all taken back. */
+/** Whether an account has a credit, from a payment or a grant, that was not taken back as a whole. */
 export async function holdsCredit(db: Queryable, accountId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     'select from credit where account_id = $1 and days > days_taken_back limit 1',
@@ -136,7 +137,7 @@ export async function holdsCredit(db: Queryable, accountId: string): Promise<boo
   return rowCount === 1;
 }
 
-/** Whether a payment has given an account days, also where all were taken back. */
+/** Whether an account has a credit from a payment, also one that was taken back. */
 export async function hasPaid(db: Queryable, accountId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     'select from credit where account_id = $1 and payment_id is not null limit 1',
@@ -147,7 +148,7 @@ export async function hasPaid(db: Queryable, accountId: string): Promise<boolean
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** An account's credits in the order in which they are used up, each with its period as it is now. */
+/** An account's credits in the order of their use, each with its current period. */
 export async function readCredits(db: Queryable, accountId: string): Promise<Credit[]> {
   const { rows } = await db.query<Omit<Credit, keyof CreditPeriod> & { at: Date }>(
     `select payment_id, days, days_taken_back, begins_at is not null as is_waiting,
@@ -155,15 +156,15 @@ export async function readCredits(db: Queryable, accountId: string): Promise<Cre
      from credit where account_id = $1 order by at, id`,
     [accountId],
   );
-  let running = 0;
+  let expiry = 0;
   return rows.map(({ at, ...credit }) => {
-    const starts = Math.max(at.getTime(), running);
-    running = starts + (credit.days - credit.days_taken_back) * DAY_MS;
-    return { ...credit, starts_at: new Date(starts), ends_at: new Date(running) };
+    const starts = Math.max(at.getTime(), expiry);
+    expiry = starts + (credit.days - credit.days_taken_back) * DAY_MS;
+    return { ...credit, starts_at: new Date(starts), ends_at: new Date(expiry) };
   });
 }
 
-/** The days that an account was given, in the order in which they are used up. */
+/** The credits of an account for its data export, in the order of their use. */
 export async function exportAccess(db: Queryable, accountId: string) {
   const credits = await readCredits(db, accountId);
   const { rows } = await db.query<{ id: string; note: string | null; credited_at: Date }>(
@@ -184,15 +185,15 @@ export async function exportAccess(db: Queryable, accountId: string) {
   }));
 }
 
-/** So long before its end a learner is told. */
+/** How many days before the end of the service a learner is notified. */
 const NOTICE_DAYS = 3;
 
 /**
- * Emits `service.ending` for accounts whose service ends soon: once for each end, and none while the
- * service is free. In batches, so that neither the transaction nor the outbox grows with the number
- * of learners; accounts that somebody else is changing come next time.
+ * Emits `service.ending` for accounts whose service ends soon: once for each end, and none while the service
+ * is free. It works in batches, so that neither the transaction nor the outbox grows with the number of
+ * learners. Locked accounts are skipped until the next call.
  *
- * @returns how many
+ * @returns the number of accounts
  */
 export async function findEndingServices(tx: Transaction, limit: number): Promise<number> {
   const { rowCount } = await tx.query(
@@ -204,7 +205,7 @@ export async function findEndingServices(tx: Transaction, limit: number): Promis
          and account.ending_mailed_for is distinct from account.service_expires_at
        order by account.service_expires_at limit $1
        for update of account skip locked
-     ), told as (
+     ), marked as (
        update account set ending_mailed_for = service_expires_at
        from ending where account.id = ending.id
        returning account.id, account.service_expires_at
@@ -213,7 +214,7 @@ export async function findEndingServices(tx: Transaction, limit: number): Promis
      select 'service.ending', jsonb_build_object(
        'account_id', id,
        'expires_at', to_char(service_expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-     from told`,
+     from marked`,
     [limit, NOTICE_DAYS],
   );
   return rowCount ?? 0;

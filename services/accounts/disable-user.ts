@@ -8,13 +8,13 @@ import { NEXT_SECOND } from './sessions.ts';
 import { readUser, type User, type UserDeps } from './users.ts';
 
 /**
- * Keeps a user out, from their next request on: their account refuses them, their live updates end,
- * and the identity provider signs them in no more. Their tokens stay refused when they are enabled again.
- * They are told by mail. May be repeated.
+ * Disables a user from the next request on: the account is refused, its live updates end, and the identity
+ * provider refuses the sign-in. Old tokens stay refused after the user is enabled again. The user is
+ * notified by mail. Idempotent.
  *
- * @param reason is told to them, and kept in the audit log
- * @throws AppError `cannot_disable_self`, `user_not_found`, also for a deleted one,
- *   `identity_provider_failed`, after which the account refuses them all the same
+ * @param reason is in the mail and in the audit log
+ * @throws AppError `cannot_disable_self`; `user_not_found`, also for a deleted user;
+ *   `identity_provider_failed`, although our account is disabled by then
  */
 export async function disableUser(
   deps: UserDeps,
@@ -27,9 +27,9 @@ export async function disableUser(
 }
 
 /**
- * Lets a disabled user in again, and tells them by mail. May be repeated; a deleted one stays deleted.
+ * Enables a disabled user, who is notified by mail. Idempotent.
  *
- * @throws AppError `user_not_found`, also for a deleted one, `identity_provider_failed`
+ * @throws AppError `user_not_found`, also for a deleted user; `identity_provider_failed`
  */
 export async function enableUser(deps: UserDeps, uid: string, by: Administrator): Promise<User> {
   return setDisabled(deps, uid, by, { disabled: false });
@@ -66,14 +66,14 @@ async function setDisabled(
       subject: email || uid,
       details: reason ? { note: reason } : {},
     });
-    // Otherwise only the identity provider had not been told yet, or had been told by another.
+    // The account had this state already; only the identity provider has to be updated.
     if (account.state === state) return;
     const payload = { account_id: account.id };
     if (disabled) await emit(tx, 'account.disabled', { ...payload, entry_id: entryId });
     else await emit(tx, 'account.enabled', payload);
   });
-  // Afterwards: what the account says counts from now on, whether or not the provider answers. The
-  // list shows somebody as disabled when either says so, so that it is seen and can be repeated.
+  // After the commit: the account's state counts from then on, whether or not the provider answers. The list
+  // shows a user as disabled when either says so, so that an administrator sees it and can repeat the call.
   await deps.identity.setDisabled(uid, disabled);
   const user = await readUser(deps, uid);
   if (!user) throw new AppError('user_not_found');
@@ -81,10 +81,10 @@ async function setDisabled(
 }
 
 /**
- * Has the sign-in service mail a user the link under which they choose a password.
+ * Makes the sign-in service mail a user a link to choose a password.
  *
- * @throws AppError `user_not_found`, also for a deleted one and for one who cannot sign in at all,
- *   `identity_provider_failed`
+ * @throws AppError `user_not_found`, also for a deleted user and for one without an address at the sign-in
+ *   service; `identity_provider_failed`
  */
 export async function sendPasswordLink(
   { db, identity }: UserDeps,
@@ -92,7 +92,7 @@ export async function sendPasswordLink(
 ): Promise<void> {
   const user = await identity.findByUid(uid);
   if (!user?.email) throw new AppError('user_not_found');
-  // Kept first: a link that was sent and is in no log is worse than a log of one that failed.
+  // Recorded first: a sent link without an audit entry is worse than an entry for a link that failed.
   const language = await withTransaction(db, async (tx) => {
     const account = await lockAccount(tx, uid, user);
     if (account.state === 'deleted') throw new AppError('user_not_found');

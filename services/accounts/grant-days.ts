@@ -8,62 +8,62 @@ import { addCredit } from './credit-ledger.ts';
 import type { UserDeps } from './users.ts';
 
 export interface GrantOrder {
-  /** One user, or everybody whose service is active. */
+  /** One user, or all users whose service is active. */
   to: { audience: 'account'; uid: string } | { audience: 'active' };
-  /** Of 24 hours each. */
+  /** Days of 24 hours. */
   days: number;
   note: string;
-  /** The same order sent again is the same grant. */
+  /** Idempotency key: the same order sent again returns the same grant. */
   key: string;
   actor: Actor;
 }
 
-/** Days that were given. */
+/** A grant of days, without a payment. */
 export interface Grant {
   id: string;
   audience: 'account' | 'active';
   days: number;
   note: string | null;
-  /** How many accounts got them. */
+  /** The number of accounts that got the days. */
   accounts: number;
   created_by: string;
   created_at: Date;
 }
 
 /**
- * Gives days of service, once for each key, all or nobody. Whoever looks at their account meanwhile
- * is told when it was given to them alone; what everybody got is seen at the next reading, for a
- * hundred thousand messages would make as many screens read at once.
+ * Grants days of service in one transaction, once for each idempotency key. A grant to one user emits
+ * `account.changed`, which updates open screens. A grant to all active users does not: a hundred thousand
+ * events would make as many screens reload at once, so they show it at the next load.
  *
- * @throws AppError `user_not_found`, also for a deleted one, `identity_provider_failed`,
- *   `validation_failed` for a key of another grant
+ * @throws AppError `user_not_found`, also for a deleted user; `identity_provider_failed`;
+ *   `validation_failed` for the key of another grant
  */
 export async function grantDays(deps: UserDeps, order: GrantOrder): Promise<Grant> {
   const { to } = order;
   const identity = to.audience === 'account' ? await deps.identity.findByUid(to.uid) : null;
   return withTransaction(deps.db, async (tx) => {
-    const id = await begin(tx, order);
-    if (!id) return repeated(tx, order);
-    const given =
+    const id = await insertGrant(tx, order);
+    if (!id) return readRepeated(tx, order);
+    const granted =
       to.audience === 'active'
-        ? { subject: 'active', accounts: await giveActive(tx, id, order.days) }
-        : await giveOne(tx, id, order.days, await lockAccount(tx, to.uid, identity));
+        ? { subject: 'active', accounts: await grantToActive(tx, id, order.days) }
+        : await grantToOne(tx, id, order.days, await lockAccount(tx, to.uid, identity));
     const { rows } = await tx.query<Grant>(
       'update service_grant set accounts = $2 where id = $1 returning *',
-      [id, given.accounts],
+      [id, granted.accounts],
     );
     await recordAction(tx, {
       actor: order.actor,
       action: 'days.granted',
-      subject: given.subject,
-      details: { days: order.days, accounts: given.accounts, note: order.note },
+      subject: granted.subject,
+      details: { days: order.days, accounts: granted.accounts, note: order.note },
     });
     return rows[0]!;
   });
 }
 
-/** Waits for a grant with the same key that is being made. Null when there is one. */
-async function begin(tx: Transaction, { key, to, days, note, actor }: GrantOrder) {
+/** Returns null when there is a grant with this key; waits for a concurrent one. */
+async function insertGrant(tx: Transaction, { key, to, days, note, actor }: GrantOrder) {
   const { rows } = await tx.query<{ id: string }>(
     `insert into service_grant (client_key, audience, days, note, created_by)
      values ($1, $2, $3, $4, $5) on conflict (client_key) do nothing returning id`,
@@ -72,7 +72,8 @@ async function begin(tx: Transaction, { key, to, days, note, actor }: GrantOrder
   return rows[0]?.id ?? null;
 }
 
-async function repeated(tx: Transaction, { key, to, days, note }: GrantOrder): Promise<Grant> {
+/** The grant of an order that is sent again. */
+async function readRepeated(tx: Transaction, { key, to, days, note }: GrantOrder): Promise<Grant> {
   const { rows } = await tx.query<Grant>(
     `select * from service_grant
      where client_key = $1 and audience = $2 and days = $3 and note = $4
@@ -91,21 +92,21 @@ async function repeated(tx: Transaction, { key, to, days, note }: GrantOrder): P
 const ACTIVE = `state = 'active' and service_expires_at > statement_timestamp()`;
 
 /**
- * Adds the credits and moves each expiry by the same days: what the ledger's formula gives, for a
- * credit that is the last of its account starts at the later of its own time and the running expiry.
+ * Adds the credits and moves each expiry by the same days. This equals the formula of the ledger, because
+ * the last credit of an account starts at the later of its own time and the running expiry.
  */
-async function giveActive(tx: Transaction, grantId: string, days: number): Promise<number> {
-  // 100,000 accounts take about ten seconds; the pool's limit is for what people wait for.
+async function grantToActive(tx: Transaction, grantId: string, days: number): Promise<number> {
+  // 100,000 accounts take about ten seconds, longer than the pool's statement timeout.
   await tx.query(`set local statement_timeout = '5min'`);
-  // One after another in the order of their ids, so that two grants do not wait for each other; and
-  // each credit's time is later than its lock, so that it is the last.
+  // Accounts are locked in the order of their ids, so that two grants do not deadlock. Each credit's time is
+  // later than its lock, so that it is the last credit of its account.
   await tx.query(
     `insert into credit (account_id, grant_id, reason, days)
      select id, $1, 'grant', $2
      from (select id from account where ${ACTIVE} order by id for update) locked`,
     [grantId, days],
   );
-  // Another statement: it sees what was settled while the first one waited for its locks.
+  // A second statement, to see payments that were settled while the first one waited for its locks.
   const { rowCount } = await tx.query(
     `update account set service_expires_at =
        greatest(account.service_expires_at, credit.credited_at) + credit.days * interval '24 hours'
@@ -115,7 +116,7 @@ async function giveActive(tx: Transaction, grantId: string, days: number): Promi
   return rowCount ?? 0;
 }
 
-async function giveOne(
+async function grantToOne(
   tx: Transaction,
   grantId: string,
   days: number,
@@ -128,7 +129,7 @@ async function giveOne(
   return { subject: email, accounts: 1 };
 }
 
-/** How many accounts a grant to everybody active would reach now. */
+/** The number of accounts that a grant to all active users would reach now. */
 export async function countActive(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ accounts: number }>(
     `select count(*)::int as accounts from account where ${ACTIVE}`,

@@ -12,7 +12,7 @@ import {
 } from '#limits/limits.ts';
 import { requireActiveAccount } from './access.ts';
 
-/** What costs more than a query: hundreds of quizzes are read, or the sign-in service is told. */
+/** Calls that cost more than a query: they read hundreds of quizzes, or call the sign-in service. */
 type LimitedCall = 'export' | 'profile_change';
 
 interface LimitedDeps {
@@ -20,26 +20,26 @@ interface LimitedDeps {
   limits: Limits;
 }
 
-/** An export takes seconds. One whose gateway was killed does not keep the learner from the next. */
-const BUSY_S = 60;
+/** Lease of an export, which takes seconds: it expires if the gateway is killed. */
+const EXPORT_LEASE_S = 60;
 
 /**
- * Counts an export, and refuses one too many within the hour, or beside another.
+ * Counts an export against the rate limit, and takes a lease on the account's only concurrent export.
  *
- * @returns what `endExport` is called with, whatever becomes of it
+ * @returns the id for `endExport`, which must be called when the export succeeds or fails
  * @throws AppError `rate_limited` with `retry_after_s`, `account_disabled`
  */
 export async function beginExport({ db, limits }: LimitedDeps, accountId: string): Promise<string> {
-  return countCall(db, { accountId, call: 'export', most: limits.exports, busyS: BUSY_S });
+  return countCall(db, { accountId, call: 'export', max: limits.exports, leaseS: EXPORT_LEASE_S });
 }
 
-/** Lets the account have its next export. */
+/** Releases the lease, so that the account can start its next export. */
 export async function endExport(db: Queryable, id: string): Promise<void> {
   await db.query('update limited_call set busy_until = null where id = $1', [id]);
 }
 
 /**
- * Counts a change of the profile, and refuses one too many within the hour.
+ * Counts a change of the profile against the rate limit.
  *
  * @throws AppError `rate_limited` with `retry_after_s`, `account_disabled`
  */
@@ -47,21 +47,22 @@ export async function countProfileChange(
   { db, limits }: LimitedDeps,
   accountId: string,
 ): Promise<void> {
-  const most = limits.profileChanges;
-  await countCall(db, { accountId, call: 'profile_change', most, busyS: null });
+  const max = limits.profileChanges;
+  await countCall(db, { accountId, call: 'profile_change', max, leaseS: null });
 }
 
-interface Counted {
+interface CallToCount {
   accountId: string;
   call: LimitedCall;
   /** Allowed within an hour. */
-  most: number;
-  busyS: number | null;
+  max: number;
+  /** Seconds of a lease, until which another call is refused; null for none. */
+  leaseS: number | null;
 }
 
-async function countCall(db: Database, counted: Counted): Promise<string> {
-  const { accountId, call, busyS } = counted;
-  // Refused before standing in line: a flood is to hold neither locks nor connections.
+async function countCall(db: Database, counted: CallToCount): Promise<string> {
+  const { accountId, call, leaseS } = counted;
+  // Checked before the lock: refused calls must hold neither locks nor connections.
   throwIfLimited(await secondsToWait(db, counted));
   return withTransaction(db, async (tx) => {
     await acquireAccountLock(tx, accountId);
@@ -70,26 +71,29 @@ async function countCall(db: Database, counted: Counted): Promise<string> {
     const { rows } = await tx.query<{ id: string }>(
       `insert into limited_call (account_id, call, busy_until)
        values ($1, $2, clock_timestamp() + make_interval(secs => $3)) returning id`,
-      [accountId, call, busyS],
+      [accountId, call, leaseS],
     );
     return rows[0]!.id;
   });
 }
 
-/** How long it is until one more may be made; 0 when it may. */
-async function secondsToWait(db: Queryable, { accountId, call, most }: Counted): Promise<number> {
+/** Seconds until the next call is allowed; 0 when it is allowed now. */
+async function secondsToWait(
+  db: Queryable,
+  { accountId, call, max }: CallToCount,
+): Promise<number> {
   const own = 'account_id = $1 and call = $2';
-  const { rows } = await db.query<Record<'often' | 'busy', number>>(
-    `select ${secondsUntilAllowed('limited_call', 'created_at', own, 3)} as often,
+  const { rows } = await db.query<Record<'rate_limit' | 'lease', number>>(
+    `select ${secondsUntilAllowed('limited_call', 'created_at', own, 3)} as rate_limit,
        coalesce((
          select greatest(0, extract(epoch from max(busy_until) - clock_timestamp())::float8)
-         from limited_call where ${own}), 0) as busy`,
-    [accountId, call, most],
+         from limited_call where ${own}), 0) as lease`,
+    [accountId, call, max],
   );
-  return Math.max(rows[0]!.often, rows[0]!.busy);
+  return Math.max(rows[0]!.rate_limit, rows[0]!.lease);
 }
 
-/** What an account did of it within the last hour or two, the newest first. */
+/** The counted calls of an account, of the last hour or two, newest first. */
 export async function exportLimitedCalls(db: Queryable, accountId: string) {
   const { rows } = await db.query<{ call: LimitedCall; created_at: Date }>(
     'select call, created_at from limited_call where account_id = $1 order by created_at desc',
@@ -98,14 +102,14 @@ export async function exportLimitedCalls(db: Queryable, accountId: string) {
   return rows.map(({ call, created_at }) => ({ call, made_at: created_at.toISOString() }));
 }
 
-/** Forgets what counts no longer. */
+/** Deletes calls that no longer count. */
 export async function forgetLimitedCalls(tx: Transaction): Promise<void> {
   await tx.query(
     `delete from limited_call where created_at < clock_timestamp() - interval '1 hour'`,
   );
 }
 
-/** Forgets all that an account did of it. */
+/** Deletes the counted calls of an account. */
 export async function eraseLimitedCalls(db: Queryable, accountId: string): Promise<void> {
   await db.query('delete from limited_call where account_id = $1', [accountId]);
 }

@@ -12,18 +12,18 @@ import { endSessions } from './sessions.ts';
 import type { UserDeps } from './users.ts';
 
 interface ProfileChange {
-  /** Null takes the name away; left out, it stays. */
+  /** Null removes the name; undefined keeps it. */
   displayName?: string | null | undefined;
-  /** What we write to them in; left out, it stays. */
+  /** The language of mails to the learner; undefined keeps it. */
   language?: AppLanguage | undefined;
 }
 
 /**
- * Changes what a learner may say of themselves. The name is the sign-in service's too, and is told
- * there afterwards: what was saved here stays, and the same call tells it again.
+ * Changes the profile of a learner. The name is also stored at the sign-in service, after our commit. If that
+ * fails, our change stays, and the same call retries it.
  *
- * @throws AppError `validation_failed` for a blank name, `rate_limited` with `retry_after_s`,
- *   `identity_provider_failed` with `details.saved` when only we know the new name
+ * @throws AppError `validation_failed` for a blank name; `rate_limited` with `retry_after_s`;
+ *   `identity_provider_failed` with `details.saved` when the name is saved only here
  */
 export async function changeProfile(
   { db, identity, limits }: UserDeps & { limits: Limits },
@@ -33,7 +33,7 @@ export async function changeProfile(
   const name = displayName === undefined ? undefined : nameOf(displayName);
   await countProfileChange({ db, limits }, id);
   const account = await withTransaction(db, async (tx) => {
-    // What an administrator deletes meanwhile stays deleted.
+    // An account that is deleted or disabled meanwhile is not changed.
     const { rowCount } = await tx.query(
       `update account set
          display_name = case when $2 then $3 else display_name end,
@@ -45,7 +45,7 @@ export async function changeProfile(
     await emit(tx, 'account.changed', { account_id: id });
     return readAccount(tx, id);
   });
-  if (name !== undefined) await tellProvider(identity, uid, name);
+  if (name !== undefined) await setProviderName(identity, uid, name);
   return account;
 }
 
@@ -53,12 +53,12 @@ function nameOf(displayName: string | null): string | null {
   const name = displayName?.trim();
   if (name !== '') return name ?? null;
   throw new AppError('validation_failed', {
-    message: 'display_name is blank; null takes the name away',
+    message: 'display_name is blank; null removes the name',
     details: { field: 'display_name', part: 'body' },
   });
 }
 
-async function tellProvider(
+async function setProviderName(
   identity: UserDeps['identity'],
   uid: string,
   name: string | null,
@@ -73,11 +73,11 @@ async function tellProvider(
 }
 
 /**
- * Changes a learner's password and ends all their sessions, also the one that asks: when this resolves, no
- * older token is taken any more, and one from a new sign-in is. May be repeated.
+ * Changes a learner's password and revokes all sessions, including the caller's. When this resolves, older
+ * tokens are refused and a token from a new sign-in is accepted. Idempotent.
  *
- * @throws AppError `password_refused`, `rate_limited` with `retry_after_s`, `identity_provider_failed`,
- *   after which the password may be changed all the same, and old tokens end within a minute
+ * @throws AppError `password_refused`; `rate_limited` with `retry_after_s`; `identity_provider_failed`, after
+ *   which the password may have changed, and old tokens are then refused within a minute
  */
 export async function changePassword(
   { db, identity, limits }: { db: Database; identity: IdentityProvider; limits: Limits },
@@ -93,8 +93,9 @@ export async function changePassword(
 }
 
 /**
- * Has a link mailed to a learner's new address. The old one, and the sessions, hold until it is opened: so
- * a typing error locks no learner out. The first token with the new address then ends the sessions from before.
+ * Makes the sign-in service mail a link to a learner's new address. The old address and the sessions stay
+ * valid until the link is opened, so that a typing error locks no learner out. The first token with the new
+ * address then revokes the older sessions.
  *
  * @throws AppError `email_refused`, `recent_sign_in_required`, `rate_limited` with `retry_after_s`,
  *   `identity_provider_failed`

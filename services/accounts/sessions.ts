@@ -5,7 +5,7 @@ import type { IdentityProvider, IdentityUser } from '#identity/identity-provider
 import type { VerifiedIdentity } from '#identity/verify-token.ts';
 
 /**
- * Refuses a token from a sign-in before the sessions of its account were ended.
+ * Refuses a token from a sign-in before the account's sessions were revoked.
  *
  * @throws AppError `token_invalid`
  */
@@ -16,7 +16,7 @@ export function refuseEndedSession(
   if (validAfter && signedInAt < validAfter.getTime()) throw new AppError('token_invalid');
 }
 
-/** Refuses tokens from sign-ins before a moment; one that is refused already stays refused. */
+/** Revokes the sessions from sign-ins before a time. An earlier time changes nothing. */
 export async function endSessionsBefore(
   tx: Transaction,
   accountId: string,
@@ -31,15 +31,15 @@ export async function endSessionsBefore(
 }
 
 /**
- * The moment from which on sign-ins count when sessions are ended now, in SQL. Times of sign-ins are
- * whole seconds: one within the current second may have come before or after.
+ * SQL: the time from which on sign-ins are accepted when sessions are revoked now. Sign-in times are whole
+ * seconds, so a sign-in within the current second may have come before or after.
  */
 export const NEXT_SECOND = `date_trunc('second', clock_timestamp()) + interval '1 second'`;
 
 /**
- * Refuses all tokens that there are. The account's live updates end as well.
+ * Revokes all sessions of an account. Its live updates end as well.
  *
- * @returns in how many milliseconds a new sign-in counts: 1000 at most
+ * @returns after how many milliseconds a new sign-in is accepted: at most 1000
  */
 export async function endSessions(tx: Transaction, accountId: string): Promise<number> {
   const { rows } = await tx.query<{ ms: number }>(
@@ -52,14 +52,14 @@ export async function endSessions(tx: Transaction, accountId: string): Promise<n
   return rows[0]?.ms ?? 0;
 }
 
-/** The provider looks up so many users in one call. */
-const AT_A_TIME = 100;
+/** The identity provider looks up at most this many users in a call. */
+const BATCH_SIZE = 100;
 
 /**
- * Ends sessions that were ended at the sign-in service without us: a password chosen by a link, tokens
- * revoked, a user disabled or removed in the Firebase console.
+ * Revokes sessions that the sign-in service has ended: after a password reset by a link, or when tokens are
+ * revoked or a user is disabled or deleted in the Firebase console.
  *
- * @param sessions users who are signed in, each with the time of the oldest sign-in among their tokens, in
+ * @param sessions signed-in users, each with the time of the oldest sign-in among their tokens, in
  *   milliseconds since 1970
  * @throws AppError `identity_provider_failed`
  */
@@ -68,13 +68,13 @@ export async function endOutsideSessions(
   sessions: ReadonlyMap<string, number>,
 ): Promise<void> {
   const uids = [...sessions.keys()];
-  for (let start = 0; start < uids.length; start += AT_A_TIME) {
-    const part = uids.slice(start, start + AT_A_TIME);
-    const found = await identity.findUsers(part);
-    const users = new Map(found.map((user) => [user.uid, user]));
-    for (const uid of part) {
+  for (let start = 0; start < uids.length; start += BATCH_SIZE) {
+    const batch = uids.slice(start, start + BATCH_SIZE);
+    const identities = await identity.findUsers(batch);
+    const users = new Map(identities.map((user) => [user.uid, user]));
+    for (const uid of batch) {
       const user = users.get(uid);
-      if (isEnded(user, sessions.get(uid)!)) await endAt(db, uid, user);
+      if (isEnded(user, sessions.get(uid)!)) await revokeAsAtProvider(db, uid, user);
     }
   }
 }
@@ -84,7 +84,11 @@ function isEnded(user: IdentityUser | undefined, signedInAt: number): boolean {
   return user.tokensValidAfter !== null && user.tokensValidAfter.getTime() > signedInAt;
 }
 
-async function endAt(db: Database, uid: string, user: IdentityUser | undefined): Promise<void> {
+async function revokeAsAtProvider(
+  db: Database,
+  uid: string,
+  user: IdentityUser | undefined,
+): Promise<void> {
   await withTransaction(db, async (tx) => {
     const { rows } = await tx.query<{ id: string }>(
       `select id from account where uid = $1 and state = 'active' for update`,

@@ -9,8 +9,8 @@ interface UserPage {
   nextPageToken: string | null;
 }
 
-interface UserPageWish {
-  /** At most 1000: the identity provider gives no more. */
+interface PageRequest {
+  /** At most 1000, the maximum of the identity provider. */
   pageSize: number;
   pageToken?: string | undefined;
 }
@@ -21,13 +21,13 @@ export interface UserDeps {
 }
 
 /**
- * A page of all users, in the order of the identity provider, which alone knows everybody.
+ * A page of all users, by the pagination of the identity provider, which alone knows all users.
  *
- * @throws AppError `validation_failed` for a page token that is none, `identity_provider_failed`
+ * @throws AppError `validation_failed` for an invalid page token, `identity_provider_failed`
  */
 export async function listUsers(
   { db, identity }: UserDeps,
-  { pageSize, pageToken }: UserPageWish,
+  { pageSize, pageToken }: PageRequest,
 ): Promise<UserPage> {
   const page = await identity.listUsers(pageSize, pageToken);
   const uids = page.users.map(({ uid }) => uid);
@@ -38,21 +38,21 @@ export async function listUsers(
 }
 
 /**
- * A page of the users whose address has `part` in it, by address. The identity provider finds whole
- * addresses only, so the parts are looked for in our accounts, and the provider is asked about
- * these; a whole address is looked for at the provider too, for somebody who has no account here.
+ * A page of the users whose address contains `part`, by keyset pagination in the order of the addresses. The
+ * identity provider finds only whole addresses, so the search uses our accounts, and reads their identities
+ * from the provider. A whole address is looked up at the provider too, for a user without an account.
  *
- * @throws AppError `validation_failed` for a page token that is none, `identity_provider_failed`
+ * @throws AppError `validation_failed` for an invalid page token, `identity_provider_failed`
  */
 export async function searchUsers(
   { db, identity }: UserDeps,
   part: string,
-  { pageSize, pageToken }: UserPageWish,
+  { pageSize, pageToken }: PageRequest,
 ): Promise<UserPage> {
-  const wanted = part.trim().toLowerCase();
+  const search = part.trim().toLowerCase();
   const [matches, elsewhere] = await Promise.all([
-    findAccounts(db, wanted, pageSize + 1, pageToken),
-    pageToken ? null : findElsewhere(db, identity, wanted),
+    findAccounts(db, search, pageSize + 1, pageToken),
+    pageToken ? null : findAtProvider(db, identity, search),
   ]);
   const shown = matches.slice(0, pageSize);
   const uids = shown.map(({ uid }) => uid);
@@ -73,7 +73,7 @@ interface Match {
   email: string;
 }
 
-/** Shorter parts have no trigram, and are looked for at the beginning of the address only. */
+/** Shorter parts have no trigram, and match only the beginning of an address. */
 const MIN_PART_LENGTH = 3;
 
 async function findAccounts(
@@ -99,7 +99,7 @@ function fromToken(token: string): Pick<Match, 'id' | 'email'> {
   const [, id, email] = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) ([^\0]*)$/.exec(text) ?? [];
   if (id === undefined || email === undefined) {
     throw new AppError('validation_failed', {
-      message: 'page_token is not one that this search has given out',
+      message: 'page_token is invalid: use the next_page_token of the previous page',
       details: { field: 'page_token', part: 'querystring' },
     });
   }
@@ -108,11 +108,11 @@ function fromToken(token: string): Pick<Match, 'id' | 'email'> {
 
 const ADDRESS = /^[^@\s]+@[^@\s]+[.][^@\s]+$/;
 
-/** The provider's user of an address whose account here is not found by it, or does not exist. */
-async function findElsewhere(db: Database, provider: IdentityProvider, address: string) {
+/** The provider's user with an address under which we have no account. */
+async function findAtProvider(db: Database, provider: IdentityProvider, address: string) {
   if (!ADDRESS.test(address)) return null;
   const user = await provider.findByEmail(address).catch((error: unknown) => {
-    // No address after all.
+    // The provider does not accept it as an address.
     if (error instanceof AppError && error.code === 'email_refused') return null;
     throw error;
   });
@@ -124,36 +124,36 @@ async function findElsewhere(db: Database, provider: IdentityProvider, address: 
   return rowCount ? null : user;
 }
 
-/** Where the next page begins: after this account, whatever has changed meanwhile. */
+/** The page token for the accounts after this one. */
 function toToken({ id, email }: Match): string {
   return Buffer.from(`${id} ${email}`).toString('base64url');
 }
 
-/** A user as an administrator sees them: what the identity provider knows, and what they did here. */
+/** A user as administrators see them: the identity and the activity. */
 export interface User {
   uid: string;
-  /** Lower case; empty for a user of the provider who has none. */
+  /** Lower case; empty for a user of the provider without an address. */
   email: string;
   display_name: string | null;
-  /** May not come in, here or at the provider. */
+  /** Whether the user is disabled, here or at the provider. */
   disabled: boolean;
   created_at: Date;
-  /** Null when they have never signed in. */
+  /** Null when the user has never signed in. */
   last_login: Date | null;
   last_refresh: Date | null;
-  /** Quizzes open or ended; one that was cancelled does not count. */
+  /** Open and ended quizzes; cancelled ones do not count. */
   quizzes: number;
-  /** When they last began or ended a quiz, a cancelled one too. */
+  /** When the user last started or ended a quiz, also a cancelled one. */
   last_active_at: Date | null;
   service_expires_at: Date | null;
   is_active: boolean;
   days_remaining: number;
 }
 
-/** One user; null when neither we nor the provider know them. */
+/** Reads a user; null when neither an account nor an identity exists. */
 export async function readUser({ db, identity }: UserDeps, uid: string): Promise<User | null> {
-  const known = await identity.findByUid(uid);
-  const [user] = await joinActivity(db, [uid], known ? [known] : []);
+  const identityUser = await identity.findByUid(uid);
+  const [user] = await joinActivity(db, [uid], identityUser ? [identityUser] : []);
   return user ?? null;
 }
 
@@ -165,41 +165,40 @@ type UserRow = Pick<User, 'quizzes' | 'last_active_at'> &
     registered_at: Date | null;
   };
 
-// Reads the accounts and the quizzes of these users alone, by index.
+// Reads only the accounts and quizzes of these users, by index.
 const USERS = `
-  select wanted.uid, account.email, account.display_name, account.state, account.registered_at,
+  select listed.uid, account.email, account.display_name, account.state, account.registered_at,
     ${SERVICE}, activity.quizzes, activity.last_active_at
-  from unnest($1::text[]) with ordinality as wanted (uid, place)
+  from unnest($1::text[]) with ordinality as listed (uid, place)
   cross join settings
-  left join account on account.uid = wanted.uid
+  left join account on account.uid = listed.uid
   cross join lateral (
     select count(*) filter (where quiz.state <> 'cancelled')::int as quizzes,
       max(greatest(quiz.started_at, quiz.ended_at)) as last_active_at
     from quiz where quiz.account_id = account.id) as activity
-  order by wanted.place`;
+  order by listed.place`;
 
 /**
- * Users in the order of `uids`, with their activity. One whom neither we nor the provider know is
- * left out.
+ * Users in the order of `uids`, with their activity. A uid without account and identity is left out.
  *
- * @param identities what the provider said of them
+ * @param identities the users' identities at the provider
  */
 async function joinActivity(
   db: Database,
   uids: readonly string[],
   identities: readonly IdentityUser[],
 ): Promise<User[]> {
-  const known = new Map(identities.map((identity) => [identity.uid, identity]));
+  const identityByUid = new Map(identities.map((identity) => [identity.uid, identity]));
   const { rows } = await db.query<UserRow>(USERS, [uids]);
   return rows
-    .filter(({ uid, state }) => known.has(uid) || (state && state !== 'deleted'))
-    .map((row) => toUser(row, known.get(row.uid)));
+    .filter(({ uid, state }) => identityByUid.has(uid) || (state && state !== 'deleted'))
+    .map((row) => toUser(row, identityByUid.get(row.uid)));
 }
 
 function toUser(row: UserRow, identity: IdentityUser | undefined): User {
   const { uid, state, quizzes, last_active_at, service_expires_at, is_active, days_remaining } =
     row;
-  // A deletion that was interrupted has closed the account, and left the provider's user.
+  // An interrupted deletion has closed the account, but not deleted the provider's user.
   const closedHere = state === 'disabled' || state === 'deleted';
   return {
     uid,
@@ -223,7 +222,7 @@ interface UserCounts {
   active_users: number;
 }
 
-/** How many accounts there are. 100,000 take 10 ms. */
+/** Counts the accounts. 100,000 take 10 ms. */
 export async function countUsers(db: Database): Promise<UserCounts> {
   const { rows } = await db.query<UserCounts>(
     `select count(*)::int as total_users,
@@ -234,8 +233,8 @@ export async function countUsers(db: Database): Promise<UserCounts> {
 }
 
 /**
- * How many accounts have begun a quiz. With 100,000 accounts and a million quizzes it takes a fifth
- * of a second: ask for it now and then.
+ * Counts the accounts that have started a quiz. With 100,000 accounts and a million quizzes it takes 0.2 s,
+ * so call it rarely.
  */
 export async function countUsersWithActivity(db: Database): Promise<number> {
   const { rows } = await db.query<{ users: number }>(

@@ -2,16 +2,16 @@ import type { Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { VerifiedIdentity } from '#identity/verify-token.ts';
 
-/** The administrator who acts. */
+/** An administrator who performs an action. */
 export type Administrator = Pick<VerifiedIdentity, 'uid' | 'email'>;
 
 /**
- * Who does what the audit log keeps: the administrator who is signed in, or the name of a program that
- * runs without one (a seed, a test) and needs no account.
+ * Who performs an audited action: the signed-in administrator, or the name of a program that runs without
+ * one (a seed, a test) and has no account.
  */
 export type Actor = Administrator | string;
 
-/** What an actor is called in the audit log: an address, in lower case. */
+/** The name of an actor in the audit log: the address in lower case, or the program's name. */
 export function nameOf(actor: Actor): string {
   return (typeof actor === 'string' ? actor : actor.email).toLowerCase();
 }

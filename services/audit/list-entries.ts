@@ -9,9 +9,9 @@ interface AuditEntry {
   details: Record<string, unknown>;
 }
 
-/** What is undefined does not filter. */
+/** Undefined fields do not filter. */
 interface AuditFilter {
-  /** Only what lies before the entry of this id. */
+  /** Only entries before the one with this id. */
   before: string | undefined;
   actor: string | undefined;
   action: string | undefined;
@@ -22,17 +22,17 @@ const PAGE_SIZE = 50;
 
 interface AuditPage {
   entries: AuditEntry[];
-  /** `before` of the next page; null when there is none. */
+  /** `before` of the next page; null on the last page. */
   next_before: string | null;
-  /** What there is to filter by. */
+  /** The values to filter by. */
   actions: string[];
   actors: string[];
 }
 
-/** What administrators did, the newest first, a page at a time. */
+/** Lists a page of the audit log, newest first. */
 export async function listAuditEntries(db: Queryable, filter: AuditFilter): Promise<AuditPage> {
   const { conditions, values } = conditionsOf(filter);
-  // Written out for each filter, so that each is read along its own index.
+  // One statement for each filter, so that each uses its own index.
   const { rows } = await db.query<AuditEntry>(
     `select id, at, actor, action, subject, details from audit_entry
      ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
@@ -43,26 +43,26 @@ export async function listAuditEntries(db: Queryable, filter: AuditFilter): Prom
   return {
     entries,
     next_before: rows.length > PAGE_SIZE ? entries.at(-1)!.id : null,
-    actions: await everyValue(db, 'action'),
-    actors: await everyValue(db, 'actor'),
+    actions: await distinctValues(db, 'action'),
+    actors: await distinctValues(db, 'actor'),
   };
 }
 
 function conditionsOf({ before, actor, action, subject }: AuditFilter) {
-  const wanted = [
+  const filters = [
     ['id <', before],
     ['actor =', actor?.toLowerCase()],
     ['action =', action],
     ['subject =', subject],
   ].filter((pair): pair is [string, string] => pair[1] !== undefined);
   return {
-    conditions: wanted.map(([condition], index) => `${condition} $${index + 1}`),
-    values: wanted.map(([, value]) => value),
+    conditions: filters.map(([condition], index) => `${condition} $${index + 1}`),
+    values: filters.map(([, value]) => value),
   };
 }
 
-/** The values of a column that begins an index: from each to the next, whatever lies between. */
-async function everyValue(db: Queryable, column: 'action' | 'actor'): Promise<string[]> {
+/** The distinct values of a column. Jumps from value to value in its index (a loose index scan). */
+async function distinctValues(db: Queryable, column: 'action' | 'actor'): Promise<string[]> {
   const { rows } = await db.query<{ value: string }>(
     `with recursive found (value) as (
        (select ${column} from audit_entry order by ${column} limit 1)
@@ -74,7 +74,7 @@ async function everyValue(db: Queryable, column: 'action' | 'actor'): Promise<st
   return rows.map(({ value }) => value);
 }
 
-/** What administrators did to the user of an address, and why; the newest first. Who they are is left out. */
+/** The actions on the user of an address, with the note; newest first. Leaves out the administrators. */
 export async function exportEntries(db: Queryable, email: string) {
   const { rows } = await db.query<{ at: Date; action: string; note: string | null }>(
     `select at, action, details ->> 'note' as note from audit_entry

@@ -28,7 +28,7 @@ export async function recordAction(
   return rows[0]!.id;
 }
 
-/** What the administrator typed to an action; null for nothing, and when it was forgotten. */
+/** The administrator's note on an action; null for none, or after it was deleted. */
 export async function readNote(db: Queryable, entryId: string): Promise<string | null> {
   const { rows } = await db.query<{ note: string | null }>(
     `select details ->> 'note' as note from audit_entry where id = $1`,
@@ -37,17 +37,17 @@ export async function readNote(db: Queryable, entryId: string): Promise<string |
   return rows[0]?.note ?? null;
 }
 
-/** What stands in place of a name that was forgotten. */
-const FORGOTTEN = '–';
+/** Replaces a name that was deleted. */
+const DELETED_NAME = '–';
 
-/** The privacy page says it. */
-const NAMES_KEPT = '2 years';
-/** So few that a transaction stays small; there are hardly as many in a day. */
-const FORGOTTEN_AT_ONCE = 1_000;
+/** The privacy page states it. */
+const NAME_RETENTION = '2 years';
+/** Keeps a transaction small; there are hardly as many entries in a day. */
+const BATCH_SIZE = 1_000;
 
 /**
- * Takes the names out of old entries: who did it, to whom, and the note that was typed. What was done and
- * when stays.
+ * Removes personal data from old entries: the actor, a user as the subject, and the note. Keeps the action
+ * and its time.
  */
 export async function forgetNames(tx: Transaction): Promise<void> {
   await tx.query(
@@ -57,13 +57,13 @@ export async function forgetNames(tx: Transaction): Promise<void> {
      where id in (
        select id from audit_entry
        where at < clock_timestamp() - $2::interval and actor <> $1 order by at limit $3)`,
-    [FORGOTTEN, NAMES_KEPT, FORGOTTEN_AT_ONCE],
+    [DELETED_NAME, NAME_RETENTION, BATCH_SIZE],
   );
 }
 
 /**
- * Everything that an administrator does and that is kept. `subject` names what it was done to, and
- * `details` the small facts: what was before, what is now.
+ * All audited actions. `subject` identifies the object of the action, and `details` has its parameters: the
+ * values before and after.
  */
 export const AUDIT_ACTIONS = [
   /** Subject: the import's id. */
@@ -84,7 +84,7 @@ export const AUDIT_ACTIONS = [
   'question.deleted',
   'question.retired',
   'question.restored',
-  /** Subject: the change's id; details: the action and how many. */
+  /** Subject: the change's id; details: the action and the number of questions. */
   'questions.changed',
   'questions.exported',
   /** Subject: the user's address; details of `user.disabled`: the note, if any. */
@@ -97,7 +97,7 @@ export const AUDIT_ACTIONS = [
   'payment.synced',
   /** Subject: the comparison's id. */
   'payment.reconciliation_requested',
-  /** Subject: the user's address, or `active` for everybody active; details: days, accounts. */
+  /** Subject: the user's address, or `active` for all active users; details: days, accounts. */
   'days.granted',
   /** Subject: `settings`, or the name of an exam profile. */
   'settings.updated',
@@ -105,10 +105,16 @@ export const AUDIT_ACTIONS = [
   /** Subject: the code of the language. */
   'language.offered',
   'language.withdrawn',
+  /** Subject: the word; of a file, `csv`, and the details count its rows. */
+  'glossary.created',
+  'glossary.updated',
+  'glossary.deleted',
+  'glossary.imported',
+  'glossary.exported',
   /** Subject: the id of the question whose reports were closed. */
   'feedback.closed',
   'feedback.reopened',
-  /** By an operator. Subject: the event's id; details: its name, the queue and why it was set aside. */
+  /** By an operator. Subject: the dead letter's event id; details: its name, the queue and the reason. */
   'event.retried',
   'event.dismissed',
 ] as const;
@@ -116,7 +122,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 type Changes = Record<string, { before: unknown; after: unknown }>;
 
-/** The fields whose value would become another, each with what it was and what it will be. */
+/** The fields that change, each with the value before and after. */
 export function changesBetween<T extends object>(before: T, after: Partial<T>): Changes {
   return Object.fromEntries(
     Object.entries(after).flatMap(([field, value]) => {

@@ -43,7 +43,7 @@ const gateway = {
   STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
 };
 
-/** What `docker compose up` has where nothing is set. */
+/** The values of `docker compose up` when nothing is set. */
 const localDefaults = {
   PUBLIC_URL: 'http://127.0.0.1:3000',
   DATABASE_URL: 'postgres://proveklar:proveklar@postgres:5432/proveklar',
@@ -64,20 +64,22 @@ const localDefaults = {
 const REAL = gateway.STRIPE_WEBHOOK_SECRET;
 
 describe('the configuration', () => {
-  test('of production names every local default at once, and what to set instead', () => {
+  test('lists every local default in production, and what to set instead', () => {
     const config = { ...gateway, ...localDefaults };
     const { problems } = readConfig(ServiceConfig, config);
     expect(problems).toHaveLength(Object.keys(localDefaults).length);
     for (const name of Object.keys(localDefaults)) {
       expect(problems).toContainEqual(expect.stringMatching(`^${name} .*: set `));
     }
-    expect(new Set(problems.map((it) => it.replace(/^\w+/, ''))).size).toBeGreaterThan(10);
+    expect(new Set(problems.map((problem) => problem.replace(/^\w+/, ''))).size).toBeGreaterThan(
+      10,
+    );
     expect(readConfig(ServiceConfig, gateway).problems).toEqual([]);
     expect(readConfig(ServiceConfig, { ...config, NODE_ENV: 'development' }).problems).toEqual([]);
     expect(() => parseConfig(MigrateConfig, config)).toThrow(/DATABASE_URL[^]*QUEUE_URL/);
   });
 
-  test('takes no key that charges cards outside production', () => {
+  test('rejects a key that charges cards outside production', () => {
     const live = { ...workers, STRIPE_SECRET_KEY: 'rk_live_x' };
     expect(() => parseConfig(WorkersConfig, live)).toThrow('set NODE_ENV=production');
   });
@@ -113,7 +115,7 @@ describe('the configuration', () => {
     [{ IDENTITY_JWKS_URL: 'http://example.no' }, 'IDENTITY_JWKS_URL is set'],
     [{ ADMIN_EMAIL: ',' }, 'ADMIN_EMAIL'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must'],
-  ])('refuses %j in production', (change, complaint) => {
+  ])('rejects %j in production', (change, complaint) => {
     expect(parseConfig(GatewayConfig, gateway)).toMatchObject({ PORT: 3000 });
     expect(() => parseConfig(GatewayConfig, { ...gateway, ...change })).toThrow(complaint);
   });
@@ -127,7 +129,7 @@ describe('the configuration', () => {
     '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16',
     '104.16.0.0/13,104.24.0.0/14,172.64.0.0/13,2400:cb00::/32,2606:4700::/32',
     '::ffff:104.16.0.0/109',
-  ])('takes %j for trusted proxies', (TRUSTED_PROXIES) => {
+  ])('accepts %j as trusted proxies', (TRUSTED_PROXIES) => {
     expect(parseConfig(GatewayConfig, { ...gateway, TRUSTED_PROXIES })).toMatchObject({
       TRUSTED_PROXIES,
     });
@@ -146,7 +148,7 @@ describe('the configuration', () => {
     '::ffff:0:0/96',
     '::/16',
     '::ffff:8.0.0.0/103',
-  ])('refuses %j, which is no proxy but the Internet', (networks) => {
+  ])('rejects %j, which covers too much of the Internet', (networks) => {
     for (const name of ['TRUSTED_PROXIES', 'OPERATORS_NETWORKS']) {
       expect(() => parseConfig(GatewayConfig, { ...gateway, [name]: networks })).toThrow(
         `${name} names too much of the Internet`,
@@ -155,7 +157,7 @@ describe('the configuration', () => {
   });
 
   test.each(['proxy', '10.0.0.0/33', '10.0.0/8', '10.0.0.1/', '10.0.0.1 ::1'])(
-    'refuses %j for trusted proxies',
+    'rejects %j as trusted proxies',
     (TRUSTED_PROXIES) => {
       expect(() => parseConfig(GatewayConfig, { ...gateway, TRUSTED_PROXIES })).toThrow(
         'TRUSTED_PROXIES must be addresses or networks, comma-separated',
@@ -163,7 +165,7 @@ describe('the configuration', () => {
     },
   );
 
-  test('has limits, the same for both processes', () => {
+  test('has the same rate limits for the gateway and the workers', () => {
     const limits = {
       INTENTS_PER_ADDRESS: 60,
       INTENTS_PER_EMAIL: 5,
@@ -183,14 +185,14 @@ describe('the configuration', () => {
     expect(() => parseConfig(WorkersConfig, none)).toThrow('INTENTS_PER_ADDRESS must be >= 1');
   });
 
-  test('is read with the types it says', () => {
+  test('converts numbers and applies defaults', () => {
     expect(parseConfig(WorkersConfig, workers)).toMatchObject({
       OPERATORS_PORT: 9464,
       REGISTRATION_GRACE_SECONDS: 30,
     });
   });
 
-  test('knows no default for the mail server, and takes a relay on this machine', () => {
+  test('requires a mail server, and accepts a relay on this host', () => {
     const production = { ...workers, NODE_ENV: 'production' };
     const bare = { ...production, SMTP_URL: '' };
     expect(() => parseConfig(WorkersConfig, bare)).toThrow('SMTP_URL is not set');
@@ -198,7 +200,7 @@ describe('the configuration', () => {
     expect(parseConfig(WorkersConfig, relay)).toMatchObject({ SMTP_URL: relay.SMTP_URL });
   });
 
-  test("opens the operators' port to others only when it is said to whom", () => {
+  test('opens the admin port to others only with a password or a list of networks', () => {
     const open = { ...workers, OPERATORS_HOST: '0.0.0.0' };
     expect(() => parseConfig(WorkersConfig, open)).toThrow(
       'set OPERATORS_PASSWORD or OPERATORS_NETWORKS',
@@ -212,7 +214,7 @@ describe('the configuration', () => {
     }
   });
 
-  test('reads a variable from a file, where secrets are mounted', async () => {
+  test('reads a variable from a file, for mounted secrets', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'proveklar-config-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'stripe');
@@ -228,11 +230,11 @@ describe('the configuration', () => {
     );
   });
 
-  test('reads lists however they are written', () => {
+  test('reads comma-separated lists with spaces and empty items', () => {
     expect(splitList(' a, b ,,')).toEqual(['a', 'b']);
   });
 
-  test('names every bad variable at once', () => {
+  test('lists every bad variable at once', () => {
     const bad = { ...workers, DATABASE_URL: 'mysql://x', OPERATORS_PORT: 'many', MAIL_FROM: '' };
     expect(() => parseConfig(WorkersConfig, bad)).toThrow(
       /DATABASE_URL[^]*OPERATORS_PORT|OPERATORS_PORT[^]*DATABASE_URL/,
@@ -241,7 +243,7 @@ describe('the configuration', () => {
     expect(() => parseConfig(GatewayConfig, {})).toThrow('STRIPE_WEBHOOK_SECRET is not set');
   });
 
-  test.each(Object.keys(stand_ins))('refuses %s in production', (name) => {
+  test.each(Object.keys(stand_ins))('rejects %s in production', (name) => {
     expect(parseConfig(WorkersConfig, { ...workers, ...stand_ins })).toMatchObject(stand_ins);
     const production = { ...workers, NODE_ENV: 'production' };
     expect(parseConfig(WorkersConfig, production)).toMatchObject({ NODE_ENV: 'production' });

@@ -1,13 +1,14 @@
-// Over 400 lines: every variable of every process, and the rules that hold for it in production, are read
+// Over 400 lines, because every environment variable of every process and its rules for production belong
 // together.
 import { readFileSync } from 'node:fs';
 import { Type, type Static, type TObject } from 'typebox';
 import Value from 'typebox/value';
+import product from '../../package.json' with { type: 'json' };
 import { coverTooMuch, isNetwork } from './networks.ts';
 
 const Port = Type.Integer({ minimum: 0, maximum: 65535 });
 const Text = Type.String({ minLength: 1 });
-/** Without a path or a slash at its end: addresses are made by adding a path to it. */
+/** Without a path or a slash at the end: URLs are built by appending a path. */
 const Origin = Type.String({ pattern: '^https?://[^/]+$' });
 const Address = Type.String({ pattern: '^[^@\\s<>",]+@[^@\\s<>",]+$' });
 const Environment = Type.Union([
@@ -43,7 +44,7 @@ const Identity = {
 const Payments = {
   STRIPE_SECRET_KEY: Type.String({ pattern: '^(sk|rk)_(test|live)_\\S+$' }),
   STRIPE_API_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
-  /** Of the hashes by which it is remembered which addresses and cards have withdrawn from a purchase. */
+  /** The HMAC key of the hashes that remember which addresses and cards have withdrawn from a purchase. */
   WITHDRAWAL_KEY: Text,
 };
 
@@ -51,30 +52,30 @@ const AtLeastOne = (standard: number) =>
   Type.Integer({ minimum: 1, maximum: 1_000_000, default: standard });
 
 /**
- * Against trying out stolen cards, and against too much work; counted over an hour where nothing else
- * is said.
+ * The rate limits, against card testing and overload. Each counts over an hour unless its comment says
+ * otherwise.
  */
 const Limits = {
-  /** Payments and free registrations begun from one client address: a class sits behind one. */
+  /** Payments and free registrations started from one client address; a whole class may share one. */
   INTENTS_PER_ADDRESS: AtLeastOne(60),
   INTENTS_PER_EMAIL: AtLeastOne(5),
-  /** From an address that had `DECLINES_BEFORE_LIMIT` cards refused. */
+  /** The limit for an address that had `DECLINES_BEFORE_LIMIT` cards declined. */
   INTENTS_PER_ADDRESS_AFTER_DECLINES: AtLeastOne(3),
-  /** So many refused cards also cancel the payment that they were tried on. */
+  /** This many declined cards also cancel the payment that they were tried on. */
   DECLINES_BEFORE_LIMIT: AtLeastOne(5),
-  /** Downloads of one's own data. */
+  /** Downloads of the learner's own data. */
   EXPORTS_PER_ACCOUNT: AtLeastOne(5),
-  /** Each choice of the screen's language is one. */
+  /** Each change of the display language counts. */
   PROFILE_CHANGES_PER_ACCOUNT: AtLeastOne(60),
   /** Drills and practice tests started. */
   QUIZZES_PER_ACCOUNT: AtLeastOne(60),
-  /** Drills that are open at the same time. */
+  /** Drills that are open at the same time, not per hour. */
   OPEN_DRILLS_PER_ACCOUNT: AtLeastOne(5),
-  /** At each gateway: a practice test of which every question is reported with a comment takes 76. */
+  /** Per gateway. A practice test with every question reported and commented on takes 76. */
   REPORTS_PER_ACCOUNT: AtLeastOne(120),
-  /** At each gateway: one every six seconds, faster than anyone reads. */
+  /** Per gateway. One every six seconds is faster than anyone reads. */
   TRANSLATIONS_PER_ACCOUNT: AtLeastOne(600),
-  /** Public pages and calls within a minute, at each gateway: a class sits behind one address. */
+  /** Public pages and calls per minute and gateway; a whole class may share one address. */
   PUBLIC_CALLS_PER_ADDRESS: AtLeastOne(600),
 };
 export const LimitsConfig = Type.Object(Limits);
@@ -92,44 +93,45 @@ const Networks = Type.Refine(
     'private networks, or any client is believed that writes the header',
 );
 
-/** Secrets of Stripe's webhook: none is guessed, so an empty one is no secret. */
+/** The secrets of Stripe's webhook. An empty one would verify nothing. */
 const WebhookSecrets = Type.Refine(
   Type.String(),
-  (text) => splitList(text).length > 0 && splitList(text).every((it) => /^whsec_\S+$/.test(it)),
+  (text) =>
+    splitList(text).length > 0 && splitList(text).every((secret) => /^whsec_\S+$/.test(secret)),
   () => 'must be what Stripe shows for the endpoint, whsec_…, or two of them, comma-separated',
 );
 
-/** What a process that runs for long needs beside its work. */
+/** The operational settings of a long-running process. */
 const Operation = {
-  /** The port for operators only: health, figures, and for workers the queues. */
+  /** The admin port, for operators only: health checks, metrics, and in the workers the queue dashboard. */
   OPERATORS_HOST: Type.String({ minLength: 1, default: '127.0.0.1' }),
   OPERATORS_PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 9464 }),
-  /** Of the user `operator`. Without it only this machine and `OPERATORS_NETWORKS` may look. */
+  /** Password of the user `operator`. Without it, only this host and `OPERATORS_NETWORKS` have access. */
   OPERATORS_PASSWORD: Type.Optional(Type.String({ minLength: 12 })),
-  /** Who may look without a password. */
+  /** Networks with access without a password. */
   OPERATORS_NETWORKS: Type.Optional(Networks),
-  /** The most connections that a process opens for its own statements. */
+  /** The maximum size of a process's pool of database connections. */
   DATABASE_POOL: Type.Integer({ minimum: 4, maximum: 200, default: 20 }),
-  /** Where traces are sent: OTLP over HTTP. None are made without it. */
+  /** The collector of traces: OTLP over HTTP. Without it, tracing is off. */
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://' })),
-  /** What is running, as operators see it. */
-  VERSION: Type.String({ minLength: 1, default: 'local' }),
+  /** The running version, as shown to operators. */
+  VERSION: Type.String({ minLength: 1, default: product.version }),
 };
 
 const Mail = {
-  /** A server on this machine is allowed in production too: many run a local relay. */
+  /** A server on this host is allowed in production too: many installations run a local relay. */
   SMTP_URL: Type.String({ pattern: '^smtps?://' }),
   /** `Name <address>` or an address. */
   MAIL_FROM: Type.String({ pattern: '@' }),
 };
 
-/** What we tell learners: where the product is, and whom to ask. */
+/** Addresses that learners see: the product and its support. */
 const Contact = {
   PUBLIC_URL: Origin,
   SUPPORT_EMAIL: Address,
 };
 
-/** Of an operator's command that needs nothing but the database. */
+/** For operator commands that need only the database. */
 export const DatabaseConfig = Type.Object({ DATABASE_URL: Common.DATABASE_URL });
 
 export const MigrateConfig = Type.Object({ ...Common, ...Queue });
@@ -144,21 +146,21 @@ export const GatewayConfig = Type.Object({
   ...Contact,
   HOST: Text,
   PORT: Port,
-  /** Whose X-Forwarded-For is believed; nobody's by default. */
+  /** Proxies whose X-Forwarded-For is trusted; none by default. */
   TRUSTED_PROXIES: Type.Optional(Networks),
-  /** Of clients and proxies, live streams included. Memory of the process: some 100 kB for each. */
+  /** Connections of clients and proxies, live streams included. Each takes about 100 kB of memory. */
   MAX_CONNECTIONS: Type.Integer({ minimum: 10, maximum: 60_000, default: 2_000 }),
-  /** How long requests are still taken after SIGTERM, until whoever balances has noticed. */
+  /** How long requests are still accepted after SIGTERM, until the load balancer has noticed. */
   DRAIN_SECONDS: Type.Number({ minimum: 0, maximum: 30, default: 2 }),
   /**
-   * How often the sign-in service is asked whether it has ended sessions of those who are signed in. A
-   * minute at most: so long a change in its console may take.
+   * How often the identity provider is asked whether it has ended the sessions of signed-in users. At most a
+   * minute, which is the longest that a change in its console may take to have effect.
    */
   SESSION_CHECK_SECONDS: Type.Integer({ minimum: 1, maximum: 60, default: 30 }),
   FRONTEND_DIR: Type.Optional(Text),
-  /** `off` takes the service worker out of every browser that has it. */
+  /** A feature switch: `off` removes the service worker from every browser that has it. */
   SERVICE_WORKER: Type.Union([Type.Literal('on'), Type.Literal('off')], { default: 'on' }),
-  /** Who hears of weaknesses: an e-mail address or an https:// page. Else the address of the support. */
+  /** The contact for reports of vulnerabilities: an e-mail address or an https:// page. By default the support. */
   SECURITY_CONTACT: Type.Optional(
     Type.String({ pattern: '^(https://[^\\s<>"]+|[^@\\s<>",]+@[^@\\s<>",]+)$' }),
   ),
@@ -181,34 +183,34 @@ export const WorkersConfig = Type.Object({
   ...Limits,
   ...Contact,
   ...Mail,
-  /** How long a registration that was paid is left to its learner's own confirm call. */
+  /** How long the workers leave a paid registration to the confirm call of its learner. */
   REGISTRATION_GRACE_SECONDS: Type.Integer({ minimum: 0, maximum: 3600, default: 30 }),
 });
 export type WorkersConfig = Static<typeof WorkersConfig>;
 
-/** What the gateway and the workers need, for whoever looks at the whole service. */
+/** The variables of the gateway and the workers, for commands that check the whole service. */
 export const ServiceConfig = Type.Object({
   ...GatewayConfig.properties,
   ...WorkersConfig.properties,
 });
 export type ServiceConfig = Static<typeof ServiceConfig>;
 
-/** Variables that only a stand-in needs: with one of these in production, anyone could be anyone. */
+/** Variables for stand-ins. With one of these in production, anyone could sign in as anyone. */
 const STAND_INS = ['FIREBASE_AUTH_EMULATOR_HOST', 'STRIPE_API_URL', 'IDENTITY_JWKS_URL'] as const;
 
-/** No mail reaches these: names for examples, and those of RFC 2606. */
+/** Domains for examples and those of RFC 2606, which receive no mail. */
 const EXAMPLE_ADDRESS = /[@.](example\.[a-z]+|example|test|invalid|localhost)>?$/i;
-/** What stands in the settings of `npm start` and docker-compose.yml, and what others often choose. */
+/** The passwords in the settings of `npm start` and docker-compose.yml, and common ones. */
 const KNOWN_PASSWORDS = new Set(['proveklar', 'postgres', 'password', 'secret', 'redis', '123456']);
-/** The local default, others like it, and one character again and again. */
+/** The local default, placeholders, and one repeated character. */
 const KNOWN_KEY = /local|example|change.?me|secret|^(.)\1*$/i;
-/** Also what no other machine can ask for, though a program may listen there. */
+/** Loopback, and addresses that a program may listen on but that no other host can request. */
 const THIS_MACHINE = /^(127\.\d+\.\d+\.\d+|\[?::1?\]?|0\.0\.0\.0|(.+\.)?localhost)$/;
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/;
 
 /**
- * The local defaults, which are public, and what else must not be in production. Of each
- * variable: what may not be in it, and what is wrong and to be set.
+ * Values that production rejects: the local defaults, which are public, and other unsafe values. For each
+ * variable: a test for a bad value, and the message with what to set instead.
  */
 const NOT_IN_PRODUCTION: Record<string, readonly [(text: string) => boolean, string]> = {
   PUBLIC_URL: [
@@ -270,14 +272,14 @@ const NOT_IN_PRODUCTION: Record<string, readonly [(text: string) => boolean, str
   ],
 };
 
-/** The environment is not what a process needs to start. */
+/** The environment does not match the schema of the process. */
 class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Reads a process's environment once, at its entry. `NAME_FILE` is the path of a file that holds
- * what `NAME` is, as secrets are mounted.
+ * Reads the environment of a process once, at its entry point. `NAME_FILE` is the path of a file with the
+ * value of `NAME`, for mounted secrets.
  *
  * @throws ConfigError whose message lists every bad variable, not only the first
  */
@@ -293,31 +295,32 @@ export function parseConfig<S extends TObject>(
 }
 
 /**
- * What an environment says, and everything that is wrong with it. Only the variables that are well
- * have a value.
+ * Reads an environment and lists everything that is wrong with it. Only valid variables have a value.
  */
 export function readConfig<S extends TObject>(
   schema: S,
   environment: Record<string, string | undefined>,
 ): { values: Partial<Static<S>>; problems: string[] } {
   const unreadable: string[] = [];
-  const given = Object.fromEntries(
+  const variables = Object.fromEntries(
     Object.keys(schema.properties).flatMap((name) => {
       const { value, problem } = readVariable(name, environment);
       if (problem) unreadable.push(problem);
       return value ? [[name, value]] : [];
     }),
   );
-  const values = Value.Convert(schema, Value.Default(schema, given)) as Record<string, unknown>;
+  const values = Value.Convert(schema, Value.Default(schema, variables)) as Record<string, unknown>;
   const errors = [...Value.Errors(schema, values)];
   const problems = [...unreadable, ...errors.flatMap((error) => describe(error))];
-  problems.push(...openToAll(values));
-  problems.push(...(values.NODE_ENV === 'production' ? unfitForProduction : liveKeys)(values));
+  problems.push(...adminPortProblems(values));
+  problems.push(
+    ...(values.NODE_ENV === 'production' ? productionProblems : liveKeyProblems)(values),
+  );
   for (const { instancePath } of errors) delete values[instancePath.slice(1)];
   return { values: values as Partial<Static<S>>, problems };
 }
 
-/** An empty variable is one that somebody left blank in a file. */
+/** Treats an empty variable as not set, because a file may leave one blank. */
 function readVariable(
   name: string,
   environment: Record<string, string | undefined>,
@@ -327,7 +330,7 @@ function readVariable(
   if (!file) return { value };
   if (value) return { value, problem: `${name} and ${name}_FILE are both set: unset one of them` };
   try {
-    // Editors and `echo` end a file with a line break, which is not part of a secret.
+    // Editors and `echo` end a file with a line break, which is not part of the secret.
     return { value: readFileSync(file, 'utf8').replace(/\r?\n$/, '') };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
@@ -335,8 +338,8 @@ function readVariable(
   }
 }
 
-/** Whoever reaches the operators' port sees the queues, so there it must be said who that may be. */
-function openToAll(values: Record<string, unknown>): string[] {
+/** An admin port that others can reach shows the queues, so it needs a password or a list of networks. */
+function adminPortProblems(values: Record<string, unknown>): string[] {
   const {
     OPERATORS_HOST: host,
     OPERATORS_PASSWORD: password,
@@ -355,23 +358,23 @@ function describe(error: ReturnType<typeof Value.Errors>[number]): string[] {
   return [`${error.instancePath.slice(1)} ${error.message}`];
 }
 
-function unfitForProduction(values: Record<string, unknown>): string[] {
+function productionProblems(values: Record<string, unknown>): string[] {
   const standIns = STAND_INS.filter((name) => values[name]).map(
     (name) => `${name} is set: a stand-in must not run in production; unset it`,
   );
-  const unfit = Object.entries(NOT_IN_PRODUCTION).flatMap(([name, [isUnfit, complaint]]) => {
+  const unsafe = Object.entries(NOT_IN_PRODUCTION).flatMap(([name, [isUnsafe, message]]) => {
     const value = values[name];
-    return typeof value === 'string' && isUnfit(value) ? [`${name} ${complaint}`] : [];
+    return typeof value === 'string' && isUnsafe(value) ? [`${name} ${message}`] : [];
   });
   const { STRIPE_SECRET_KEY: secret, STRIPE_PUBLISHABLE_KEY: publishable } = values;
   const mixed = publishable !== undefined && modeOf(secret) !== modeOf(publishable);
   const mode =
     'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY are of different modes (test, live): set both of one';
-  return [...standIns, ...unfit, ...(mixed ? [mode] : [])];
+  return [...standIns, ...unsafe, ...(mixed ? [mode] : [])];
 }
 
-/** Nothing of the above is looked at elsewhere, so no card is charged there either. */
-function liveKeys({ STRIPE_SECRET_KEY: key }: Record<string, unknown>): string[] {
+/** Outside production the rules above are not checked, so a key that charges cards is rejected. */
+function liveKeyProblems({ STRIPE_SECRET_KEY: key }: Record<string, unknown>): string[] {
   if (modeOf(key) !== 'live') return [];
   return ['STRIPE_SECRET_KEY is for live mode: set NODE_ENV=production, or a key for test mode'];
 }
@@ -380,11 +383,11 @@ function hasKnownPassword(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { password, searchParams } = new URL(address);
   return [decoded(password), searchParams.get('password')].some(
-    (it) => it !== null && KNOWN_PASSWORDS.has(it.toLowerCase()),
+    (known) => known !== null && KNOWN_PASSWORDS.has(known.toLowerCase()),
   );
 }
 
-/** A password as it is sent: what stands for its characters in an address is not it. */
+/** Decodes the percent-encoding of a password in a URL. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -398,10 +401,10 @@ const portOf = (url: string) => (URL.canParse(url) ? new URL(url).port : '');
 
 const modeOf = (key: unknown) => String(key).split('_')[1];
 
-/** The environment of this process, for who must tell of all that is wrong with it. */
+/** The environment of this process, for callers that report all problems with `readConfig`. */
 export const environmentOfProcess = (): Record<string, string | undefined> => process.env;
 
-/** Reads a value that may be several, comma-separated. */
+/** Splits a comma-separated list. */
 export function splitList(text: string): string[] {
   return text
     .split(',')

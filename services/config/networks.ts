@@ -1,15 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 
-/** An address, or one with the length of its network. */
+/** Whether a text is an IP address or a network in CIDR notation. */
 export function isNetwork(text: string): boolean {
   const [, address = '', bits] = NETWORK.exec(text) ?? [];
-  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  return longest > 0 && (bits === undefined || Number(bits) <= longest);
+  const maxBits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  return maxBits > 0 && (bits === undefined || Number(bits) <= maxBits);
 }
 
 const NETWORK = /^([^/]*)(?:\/(\d{1,3}))?$/;
 
-/** No caller from the Internet has an address in these: RFC 1918, 6598, 3927, 4193, 4291. */
+/** Private networks, from which no caller on the Internet comes: RFC 1918, 6598, 3927, 4193, 4291. */
 const PRIVATE_NETWORKS = [
   ['10.0.0.0', 8],
   ['172.16.0.0', 12],
@@ -22,12 +22,12 @@ const PRIVATE_NETWORKS = [
   ['::1', 128],
 ] as const;
 
-/** All of IPv4, written in IPv6. */
+/** IPv4-mapped IPv6 addresses. */
 const MAPPED = ['::ffff:0:0', 96] as const;
 
 /**
- * Whether networks are so large together that they are no proxies but the Internet, where anyone
- * writes the header that is believed.
+ * Whether networks are together too large to be proxies. A network that covers much of the Internet would
+ * let any client forge the trusted header.
  */
 export function coverTooMuch(networks: readonly string[]): boolean {
   let shareOf4 = 0;
@@ -36,7 +36,7 @@ export function coverTooMuch(networks: readonly string[]): boolean {
     const [, address = '', length] = NETWORK.exec(text) ?? [];
     const bits = Number(length ?? (isIP(address) === 6 ? 128 : 32));
     const network = [address, bits] as const;
-    if (PRIVATE_NETWORKS.some((it) => isWithin(network, it))) continue;
+    if (PRIVATE_NETWORKS.some((outer) => isWithin(network, outer))) continue;
     if (isIP(address) === 4) shareOf4 += 2 ** -bits;
     else if (isWithin(network, MAPPED)) shareOf4 += 2 ** (MAPPED[1] - bits);
     else if (isWithin(MAPPED, network)) shareOf4 += 1;

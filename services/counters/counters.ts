@@ -1,8 +1,8 @@
 import { Counter, Histogram } from 'prom-client';
 
-// What happens is counted here by those whom it happens to: an object that they import. It knows
-// nothing of the product, so that every part of it may count. Which process shows which counter, and
-// what is read when it is looked at, is in operators/metrics/.
+// The Prometheus counters and histograms that code increments where something happens. This file imports
+// nothing of the product, so that every part may import it. operators/metrics/ decides which process exposes
+// which metric, and reads the gauges.
 
 export const httpRequests = new Counter({
   name: 'proveklar_http_requests_total',
@@ -34,8 +34,8 @@ export const databaseErrors = new Counter({
 });
 
 /**
- * What happens in the service: quizzes, answers, payments, registrations. For a picture, not for the
- * books: a relay that is killed right after taking events has not counted them.
+ * Events of the service: quizzes, answers, payments, registrations. Approximate: a relay that is killed
+ * right after it takes events has not counted them.
  */
 export const eventsTaken = new Counter({
   name: 'proveklar_events_total',
@@ -68,14 +68,13 @@ export const jobDuration = new Histogram({
 
 export const importRows = new Counter({
   name: 'proveklar_import_rows_total',
-  help: 'Rows of imported files that are in the ledger, good and bad',
+  help: 'Rows of imported files that are stored, good and bad',
   registers: [],
 });
 
 /**
- * `stored`: from what happened at Stripe until its event is in the database (Stripe tells whole
- * seconds, by its own clock). `processed`: from there until our books have it, without the time for
- * which a registration is left to its learner.
+ * `stored`: from the event at Stripe (in whole seconds of Stripe's clock) until it is in the database.
+ * `processed`: from there until our books are updated, without the grace period of a registration.
  */
 export const webhookDelay = new Histogram({
   name: 'proveklar_webhook_delay_seconds',

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import Value from 'typebox/value';
 import { AppError } from '#errors/app-error.ts';
 
-/** What the policy of gateway/plugins/security-headers.ts has; a report may name anything else. */
+/** The directives of the policy in gateway/plugins/security-headers.ts; a report may name others. */
 const DIRECTIVES = [
   'default-src',
   'script-src',
@@ -26,7 +26,7 @@ const DIRECTIVES = [
 
 const Text = Type.String({ maxLength: 4_096 });
 
-/** `report-uri`, which Firefox and Safari use: https://www.w3.org/TR/CSP3/#deprecated-serialize-violation */
+/** The format of `report-uri`, which Firefox and Safari use: https://www.w3.org/TR/CSP3/#deprecated-serialize-violation */
 const Deprecated = Type.Object({
   'csp-report': Type.Object({
     'effective-directive': Type.Optional(Text),
@@ -35,7 +35,7 @@ const Deprecated = Type.Object({
   }),
 });
 
-/** `report-to`, which sends several at once: https://www.w3.org/TR/reporting-1/#media-type */
+/** The format of `report-to`, several reports in one request: https://www.w3.org/TR/reporting-1/#media-type */
 const Reports = Type.Array(
   Type.Object({
     type: Text,
@@ -47,10 +47,10 @@ const Reports = Type.Array(
   { maxItems: 100 },
 );
 
-/** One thing that a browser refused, without personal data: no address of a page, no sample. */
+/** One violation without personal data: no page URL, no code sample. */
 interface CspViolation {
   directive: (typeof DIRECTIVES)[number] | 'other';
-  /** `inline`, `eval`, …, the scheme and host that was blocked, or `other`. */
+  /** `inline`, `eval`, …, the scheme and host of the blocked URL, or `other`. */
   blocked: string;
 }
 
@@ -62,10 +62,10 @@ export const cspViolations = new Counter({
 });
 
 /**
- * Counts the violations of a browser's report.
+ * Counts the violations in a browser's report.
  *
- * @param body JSON as it came, of either kind
- * @returns what was counted, for the log
+ * @param body the raw JSON in either format
+ * @returns the counted violations, for the log
  * @throws AppError `validation_failed`
  */
 export function countCspViolations(body: Buffer): CspViolation[] {
@@ -95,7 +95,7 @@ function readReport(report: unknown): CspViolation[] {
 }
 
 function toViolation(directive = '', blocked = ''): CspViolation {
-  // The older name may have the whole directive behind it.
+  // `violated-directive` may contain the whole directive.
   const [name] = directive.split(' ');
   return {
     directive: DIRECTIVES.find((known) => known === name) ?? 'other',
@@ -103,11 +103,11 @@ function toViolation(directive = '', blocked = ''): CspViolation {
   };
 }
 
-/** A path may hold personal data, so only the origin is kept. */
+/** Keeps only the origin, because a path may contain personal data. */
 function originOf(address: string): string {
   if (!URL.canParse(address)) return 'other';
   const { protocol, host } = new URL(address);
-  // An extension's host says what the person has installed.
+  // The host of an extension would reveal what the user has installed.
   return /^https?:$/.test(protocol) && host.length <= 100 ? `${protocol}//${host}` : protocol;
 }
 

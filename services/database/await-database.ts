@@ -8,7 +8,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /**
  * Waits until a database accepts connections.
  *
- * @throws at once a permanent error, such as a wrong password
+ * @throws a permanent error at once, such as a wrong password
  */
 export async function awaitDatabase(databaseUrl: string, options: WaitOptions): Promise<void> {
   let permanentError: unknown;

@@ -1,14 +1,14 @@
 import type { ErrorCode as AnyErrorCode } from '@proveklar/contract/error-codes.ts';
 
 interface AppErrorOptions {
-  /** Replaces the catalogue's text; must be safe to show to a person. */
+  /** Replaces the default text of the code; must be safe to show to a user. */
   message?: string;
-  /** What the code documents: the field, the limit, … */
+  /** Parameters of the error: the field, the limit, … */
   details?: Record<string, unknown>;
   cause?: unknown;
 }
 
-/** An error that we foresaw. Its code is stable; its message may be shown to a person. */
+/** An expected error. Its code is stable, and its message may be shown to a user. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -21,7 +21,7 @@ export class AppError extends Error {
   }
 }
 
-/** The code of an error that we foresee; what we do not foresee is `internal_error`. */
+/** The code of an expected error; an unexpected one is `internal_error`. */
 export type ErrorCode = Exclude<AnyErrorCode, 'internal_error'>;
 
 /** The text that the API sends with each code. */
@@ -50,6 +50,8 @@ export const ERROR_MESSAGES = {
   question_not_in_quiz: 'This question is not part of the quiz',
   answer_not_an_option: 'This answer is not one of the options',
   translation_not_found: 'This question is in no other language',
+  glossary_changed: 'The entry was changed meanwhile. Read it again before you change it.',
+  glossary_word_taken: 'Another entry of the glossary has this word. Change that entry instead.',
   topic_unknown: 'There are no questions on this topic',
   language_not_offered: 'Questions are not offered in this language. Choose another language.',
   language_required:

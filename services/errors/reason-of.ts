@@ -1,4 +1,4 @@
-/** What an error says in one line. */
+/** The message of an error, in one line. */
 export function reasonOf(error: unknown): string {
   // Several addresses were tried, and each has its own reason.
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
@@ -8,9 +8,9 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Does something to each, one after another: one that fails is not in the way of those after it.
+ * Calls `work` for each item in turn. A failure does not stop the items after it.
  *
- * @throws what the first one that failed has thrown, after all were tried
+ * @throws the first error, after all items
  */
 export async function tryEach<T>(
   items: Iterable<T>,

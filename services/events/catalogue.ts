@@ -114,6 +114,16 @@ export const EVENTS = {
     queues: ['mail'],
     batch: false,
   },
+  /** A learner who asked for it is reminded today, if it is sent before this time. Once for each day. */
+  'reminder.due': {
+    payload: event({
+      account_id: Id,
+      day: Type.String({ format: 'date' }),
+      send_before: Type.String({ format: 'date-time' }),
+    }),
+    queues: ['mail'],
+    batch: false,
+  },
   /** An account was created: by a payment, by a free registration, or by signing in with Google. */
   'account.registered': {
     payload: event({ account_id: Id }),
@@ -196,6 +206,12 @@ export const EVENTS = {
   'question.imported': {
     payload: event({ import_id: Id, imported: Type.Integer() }),
     queues: ['analysis', 'near-duplicates'],
+    batch: false,
+  },
+  /** What is common to all learners must be estimated again. */
+  'learning.refit_requested': {
+    payload: event({}),
+    queues: ['analysis'],
     batch: false,
   },
   /** A health probe that is sent through every queue. */

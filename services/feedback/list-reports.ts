@@ -1,7 +1,7 @@
 import type { FeedbackReason, FeedbackState } from '@proveklar/contract/feedback.ts';
 import type { Queryable } from '#database/pool.ts';
 
-/** A learner's report of a question; what the question says is as it is now. */
+/** A learner's report of a question, with the current text of the question. */
 interface ReportItem {
   id: string;
   created_at: Date;
@@ -27,7 +27,7 @@ interface ReportFilter {
 
 const REPORTS_PER_PAGE = 100;
 
-/** Learners' reports, the newest first, a page at a time. */
+/** Pagination of learners' reports, newest first. */
 export async function listReports(
   db: Queryable,
   { state, questionId, page }: ReportFilter,
@@ -42,7 +42,7 @@ export async function listReports(
     `select count(*) as total from feedback ${where}`,
     values,
   );
-  // The page is found in an index; only its own rows are joined.
+  // The page is read from an index; only its rows are joined.
   const { rows: feedback } = await db.query<ReportItem>(
     `with page as (
        select * from feedback ${where}
@@ -71,7 +71,7 @@ interface Row {
   closed_at: Date | null;
 }
 
-/** What an account has reported about questions, the newest first. */
+/** The reports of an account for its data export, newest first. */
 export async function exportReports(db: Queryable, accountId: string) {
   const { rows } = await db.query<Row>(
     `select question.question, question.uuid, quiz_id, reason, comment, state, feedback.created_at,
@@ -87,7 +87,7 @@ export async function exportReports(db: Queryable, accountId: string) {
   }));
 }
 
-/** A question with what was reported about it. */
+/** A question with its reports. */
 interface ReportedQuestion {
   id: number;
   uuid: string;
@@ -95,10 +95,10 @@ interface ReportedQuestion {
   topic: string;
   language: string;
   retired: boolean;
-  /** Open while one report is; then how they were closed last. */
+  /** `open` while any report is open; otherwise how the last one was closed. */
   state: FeedbackState;
   reports: { open: number; total: number };
-  /** How many reports gave each reason; `none`: no reason. */
+  /** The number of reports for each reason; `none` is without a reason. */
   reasons: Record<FeedbackReason | 'none', number>;
   /** The latest ones. */
   comments: { id: string; created_at: Date; reason: FeedbackReason | null; comment: string }[];
@@ -106,10 +106,10 @@ interface ReportedQuestion {
   last_reported_at: Date;
 }
 
-interface ReportedQuestionsWish {
-  /** `open`: with a report that nobody has closed; `closed`: without one. */
+interface ReportedQuestionsRequest {
+  /** `open`: with an open report; `closed`: without one. */
   state: 'open' | 'closed' | 'all';
-  /** By the last report, or by the number of reports: of the open ones where they are asked for. */
+  /** By the time of the last report, or by the number of reports, open ones first. */
   sort: 'newest' | 'reports';
   /** From 1. */
   page: number;
@@ -148,7 +148,7 @@ const COMMENTS = `
     where feedback.question_id = page.question_id and comment is not null
     order by created_at desc limit ${MAX_COMMENTS}) as latest`;
 
-/** As PostgreSQL writes it in JSON: times are texts. */
+/** The row as JSON from PostgreSQL: times are strings. */
 type ReportedQuestionRow = Pick<
   ReportedQuestion,
   'uuid' | 'question' | 'topic' | 'language' | 'retired' | 'state' | 'reasons'
@@ -161,12 +161,12 @@ type ReportedQuestionRow = Pick<
   last_reported_at: string;
 };
 
-/** The questions that were reported, a page at a time. */
+/** Pagination of the reported questions. */
 export async function listReportedQuestions(
   db: Queryable,
-  { state, sort, page }: ReportedQuestionsWish,
+  { state, sort, page }: ReportedQuestionsRequest,
 ): Promise<{ questions: ReportedQuestion[]; total: number; page: number; page_size: number }> {
-  // All reports are counted out of an index; the questions of the page alone are looked at.
+  // All reports are counted from an index; only the questions of the page are read.
   const { rows } = await db.query<{ total: number; question: ReportedQuestionRow | null }>(
     `with reported as materialized (
        select question_id, count(*) filter (where state = 'open') as open, count(*) as total,

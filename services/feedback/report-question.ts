@@ -23,10 +23,10 @@ interface StoredReport {
 }
 
 /**
- * Reports a question. There is one report for each learner and question: reporting it again adds
- * the reason and the comment to the first one, and opens that one again if it was closed.
+ * Reports a question. There is one report for each learner and question: reporting it again updates reason
+ * and comment, and reopens a closed report.
  *
- * @throws AppError `question_not_found`, also for one that this learner has never met,
+ * @throws AppError `question_not_found`, also for a question that was in no quiz of this learner;
  *   `account_disabled`
  */
 export async function reportQuestion(db: Database, report: Report): Promise<void> {
@@ -48,7 +48,7 @@ export async function reportQuestion(db: Database, report: Report): Promise<void
   });
 }
 
-// Only a question that the learner has met: the others are none of theirs.
+// Only questions that were in a quiz of the learner can be reported.
 const reportStatement = (column: 'id' | 'uuid') => `
   insert into feedback (account_id, question_id, quiz_id, type, reason, comment)
   select quiz.account_id, question.id, quiz.id, $3, $4, $5
@@ -69,14 +69,14 @@ interface Closing {
   /** The question's id or uuid. */
   question: number | string;
   state: Exclude<FeedbackState, 'open'>;
-  /** Reports that came later stay open: nobody has read them. Undefined closes all. */
+  /** Later reports stay open, because the administrator has not seen them. Undefined closes all. */
   reportedUntil: Date | undefined;
 }
 
 /**
  * Closes the open reports of a question.
  *
- * @returns how many were closed
+ * @returns how many reports were closed
  * @throws AppError `question_not_found`
  */
 export async function closeReports(
@@ -86,13 +86,13 @@ export async function closeReports(
   const until = reportedUntil?.getTime() ?? Infinity;
   if (Number.isNaN(until)) {
     throw new AppError('validation_failed', {
-      message: 'reported_until is no time',
+      message: 'reported_until is not a valid time',
       details: { field: 'reported_until', part: 'body' },
     });
   }
   return withTransaction(db, async (tx) => {
     const questionId = await findQuestion(tx, question);
-    // Administrators are shown milliseconds, and PostgreSQL counts in microseconds.
+    // Administrators see milliseconds; PostgreSQL stores microseconds.
     const { rowCount } = await tx.query(
       `update feedback set state = $2, closed_at = now()
        where question_id = $1 and state = 'open'
@@ -113,9 +113,9 @@ export async function closeReports(
 }
 
 /**
- * Opens again what was closed last of a question's reports.
+ * Reopens the reports of a question that were closed last.
  *
- * @returns how many were opened
+ * @returns how many reports were reopened
  * @throws AppError `question_not_found`
  */
 export async function reopenReports(

@@ -11,11 +11,11 @@ const MB = 1024 * 1024;
 const LARGE = Buffer.alloc(16 * MB, 'x');
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
 
-/** A server on a port of its own, and what it cut. */
+/** Starts a server on a free port, and collects the reasons of its cuts. */
 async function serve(handler: RequestListener, limits: Partial<ServerLimits> = {}) {
   const cuts: CutReason[] = [];
   const server = boundedServer(handler, limits, (reason) => cuts.push(reason));
-  // Fastify's, in short.
+  // As Fastify does.
   server.on('clientError', (_error, socket) => socket.destroy());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -43,20 +43,20 @@ async function read(socket: Socket, until: string): Promise<string> {
   return text;
 }
 
-/** Not once(): that fails where the connection is reset, which is as good. */
+/** Not once(), which rejects when the connection is reset. */
 const closed = (socket: Socket) =>
   new Promise((resolve) => {
     if (socket.closed) resolve(undefined);
     else socket.on('close', resolve);
   });
 
-/** Goes on with a header without end. */
+/** Sends an endless header, byte by byte. */
 function drip(socket: Socket): void {
   const timer = setInterval(() => socket.write('x'), 20);
   socket.on('close', () => clearInterval(timer));
 }
 
-test('pipelined requests are answered in their order, one at a time', async () => {
+test('pipelined requests are answered in order, one at a time', async () => {
   let underWay = 0;
   let most = 0;
   const { open, cuts } = await serve(({ url = '' }, response) => {
@@ -76,7 +76,7 @@ test('pipelined requests are answered in their order, one at a time', async () =
   expect(cuts).toEqual([]);
 });
 
-test('a pipelined request is not done in the name of the one before', async () => {
+test('a pipelined request has its own async context', async () => {
   const names = new AsyncLocalStorage<string>();
   const { open } = await serve(({ url = '' }, response) => {
     const before = names.getStore() ?? 'none';
@@ -87,38 +87,38 @@ test('a pipelined request is not done in the name of the one before', async () =
   expect(await read(socket, '</2')).toContain('</2 after none>');
 });
 
-test('a connection with more pipelined requests than may wait is cut, and the rest forgotten', async () => {
-  let begun = 0;
-  const { open, cuts } = await serve(() => (begun += 1));
+test('a connection with too many pipelined requests is cut, and the waiting ones are dropped', async () => {
+  let handled = 0;
+  const { open, cuts } = await serve(() => (handled += 1));
   const socket = await open();
   socket.resume().write(get('/').repeat(1_000));
   await closed(socket);
-  expect({ begun, cuts }).toEqual({ begun: 1, cuts: ['pipelined'] });
+  expect({ handled, cuts }).toEqual({ handled: 1, cuts: ['pipelined'] });
 });
 
-test('what waits behind a request whose client leaves is not begun', async () => {
-  const begun: string[] = [];
+test('a pipelined request is not handled after its client has left', async () => {
+  const handled: string[] = [];
   const { server, open } = await serve(({ url = '' }, response) => {
-    begun.push(url);
+    handled.push(url);
     if (url === '/other') response.end('done');
   });
   const socket = await open();
-  const asked = once(server, 'request');
+  const received = once(server, 'request');
   socket.write(get('/first') + get('/second'));
-  await asked;
+  await received;
   socket.destroy();
   await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(0);
   const other = await open();
   other.write(get('/other'));
   await read(other, 'done');
-  expect(begun).toEqual(['/first', '/other']);
+  expect(handled).toEqual(['/first', '/other']);
 });
 
-test('a slow reader gets a large answer whole, however long it takes', async () => {
+test('a slow reader gets a large response in full, however long it takes', async () => {
   const unreadMs = 600;
   const { open, cuts } = await serve((_request, response) => response.end(LARGE), { unreadMs });
   const socket = await open();
-  const begun = performance.now();
+  const startedAt = performance.now();
   let bytes = 0;
   socket.on('data', (part: Buffer) => {
     bytes += part.length;
@@ -127,12 +127,12 @@ test('a slow reader gets a large answer whole, however long it takes', async () 
   });
   socket.write(get('/'));
   await expect.poll(() => bytes).toBeGreaterThan(LARGE.length);
-  // Otherwise it was no slow reader.
-  expect(performance.now() - begun).toBeGreaterThan(2 * unreadMs);
+  // Otherwise the reader was not slow.
+  expect(performance.now() - startedAt).toBeGreaterThan(2 * unreadMs);
   expect(cuts).toEqual([]);
 });
 
-test('a client that takes nothing is cut, one that waits for its answer is not', async () => {
+test('a client that reads nothing is cut, and one that waits for its response is not', async () => {
   const answering = Promise.withResolvers<void>();
   const { open, cuts } = await serve(
     ({ url }, response) => {
@@ -147,7 +147,7 @@ test('a client that takes nothing is cut, one that waits for its answer is not',
   first.write(get('/'));
   await expect.poll(() => cuts).toEqual(['unread']);
   const second = await open();
-  // What it sends is no sign that it reads.
+  // Sending is no sign of reading.
   second.write(`${get('/')}GET / HTTP/1.1\r\nx-endless: `);
   drip(second);
   await expect.poll(() => cuts).toEqual(['unread', 'unread']);
@@ -155,7 +155,7 @@ test('a client that takes nothing is cut, one that waits for its answer is not',
   expect(await read(waits, 'done')).toContain('done');
 });
 
-test('headers that drip are cut, alone and behind an answer that is not read', async () => {
+test('slow headers are cut, alone and behind a response that is not read', async () => {
   const { open, cuts } = await serve((_request, response) => response.end(LARGE), {
     headersMs: 300,
   });
@@ -170,7 +170,7 @@ test('headers that drip are cut, alone and behind an answer that is not read', a
   await expect.poll(() => cuts).toEqual(['slow_headers', 'slow_headers']);
 });
 
-test('a connection too many is closed, until another one has gone', async () => {
+test('a connection over the limit is closed, until another one has closed', async () => {
   const { open, cuts } = await serve((_request, response) => response.end('done'), {
     connections: 2,
   });

@@ -2,21 +2,21 @@ import { AsyncResource } from 'node:async_hooks';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What one server gives to its clients at most. Times are in milliseconds. */
+/** The limits of a server. Times are in milliseconds. */
 export interface ServerLimits {
-  /** Connections at the same time; one more is closed as it comes. */
+  /** The maximum number of concurrent connections; any more are closed immediately. */
   connections: number;
-  /** The headers of a request arrive within this time, however they are sent. */
+  /** The timeout for receiving the headers of a request. */
   headersMs: number;
-  /** Headers and body together; 0 where the reader of the bodies has limits of its own. */
+  /** The timeout for headers and body together; 0 when the code that reads bodies has its own timeouts. */
   requestMs: number;
-  /** A client takes at least one byte in this time while something waits to be sent to it. */
+  /** The timeout for a client that reads no byte of its pending response. */
   unreadMs: number;
-  /** How long a connection stays open between two requests: longer than proxies keep theirs (60 s). */
+  /** The keep-alive timeout between two requests: longer than that of proxies (60 s). */
   idleMs: number;
 }
 
-/** Why we ended a connection. */
+/** The reasons for cutting a connection. */
 export const CUT_REASONS = [
   'too_many',
   'pipelined',
@@ -26,7 +26,7 @@ export const CUT_REASONS = [
 ] as const;
 export type CutReason = (typeof CUT_REASONS)[number];
 
-const USUAL: ServerLimits = {
+const DEFAULT_LIMITS: ServerLimits = {
   connections: 2_000,
   headersMs: 30_000,
   requestMs: 0,
@@ -34,45 +34,45 @@ const USUAL: ServerLimits = {
   idleMs: 72_000,
 };
 /**
- * Requests that wait on their connection while an earlier one is answered. Browsers and proxies send
- * none before the answer; Node reads up to 64 KiB at once, which is 2,600 of the shortest.
+ * The maximum of pipelined requests that wait on a connection. Browsers and proxies do not pipeline; Node
+ * reads up to 64 KiB at once, which is 2,600 of the shortest requests.
  */
-const MAX_WAITING = 16;
-/** How often progress is looked at within `unreadMs`. */
-const LOOKS = 30;
+const MAX_PIPELINED = 16;
+/** The number of progress checks within `unreadMs`. */
+const CHECKS = 30;
 
 interface Connection {
-  /** What is answered now, until nothing waits any more. */
+  /** The response in progress; undefined when no request waits. */
   current?: ServerResponse | undefined;
-  /** Begins to answer the others, in the order in which they came. */
+  /** Start the handling of the pipelined requests, in order. */
   waiting: (() => void)[];
-  /** Bytes that the client's kernel or ours had taken at the last look, and looks since that changed. */
+  /** Bytes that the kernel had accepted at the last check, and the number of checks without a change. */
   taken: number;
-  looks: number;
+  checksWithoutProgress: number;
 }
 
 /**
- * An HTTP server whose memory does not depend on what its clients send, or leave unread.
+ * Creates an HTTP server whose memory does not depend on what clients send, or leave unread.
  *
- * Node alone answers all requests of a connection at once, and keeps each answer until those before it
- * are read: a thousand small requests in one packet became a thousand answers in memory. Here the
- * requests of a connection are answered one after the other: the next is begun when the system
- * has taken the one before to its last byte.
+ * Node handles all pipelined requests of a connection concurrently, and buffers each response until the
+ * earlier ones are read: a thousand small requests in one packet became a thousand responses in memory. This
+ * server handles the requests of a connection one at a time: the next begins when the kernel has accepted
+ * the last byte of the response before it.
  *
- * @param onCut hears of each connection that is ended because of a limit
+ * @param onCut is called for each connection that is cut because of a limit
  */
 export function boundedServer(
   handler: RequestListener,
-  given: Partial<ServerLimits> = {},
+  overrides: Partial<ServerLimits> = {},
   onCut: (reason: CutReason) => void = () => {},
 ): Server {
-  const limits = { ...USUAL, ...given };
+  const limits = { ...DEFAULT_LIMITS, ...overrides };
   const connections = new Map<Socket, Connection>();
   const server = createServer({
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
-    // Node looks for late requests at these intervals only; its own is 30 seconds.
-    connectionsCheckingInterval: Math.ceil(Math.min(1_000, limits.headersMs / LOOKS)),
+    // Node checks timeouts at this interval only; its default is 30 seconds.
+    connectionsCheckingInterval: Math.ceil(Math.min(1_000, limits.headersMs / CHECKS)),
     keepAliveTimeout: limits.idleMs,
   });
   server.maxConnections = limits.connections;
@@ -86,7 +86,7 @@ export function boundedServer(
     connection.current = response;
     response.once('close', () => {
       const next = connection.waiting.shift();
-      // Not at once: sixteen of each of many connections would be answered before any other client.
+      // Not synchronously: sixteen requests of each of many connections would delay all other clients.
       if (next) setImmediate(next);
       else connection.current = undefined;
     });
@@ -94,7 +94,7 @@ export function boundedServer(
   }
 
   server.on('connection', (socket) => {
-    connections.set(socket, { waiting: [], taken: 0, looks: 0 });
+    connections.set(socket, { waiting: [], taken: 0, checksWithoutProgress: 0 });
     socket.once('close', () => connections.delete(socket));
   });
   server.on('drop', () => onCut('too_many'));
@@ -102,21 +102,21 @@ export function boundedServer(
   server.on('request', (request, response) => {
     const { socket } = request;
     const connection = connections.get(socket);
-    // What had come together with a request for which it was cut is still parsed.
+    // Node still parses what arrived together with the request for which the connection was cut.
     if (!connection || socket.destroyed) return;
     if (!connection.current) answer(connection, request, response);
-    else if (connection.waiting.length === MAX_WAITING) cut(socket, 'pipelined');
+    else if (connection.waiting.length === MAX_PIPELINED) cut(socket, 'pipelined');
     else {
       const begin = () => !socket.destroyed && answer(connection, request, response);
-      // Bound, or it would be done in the name of the request before.
+      // Bound, or it would run in the async context of the request before.
       connection.waiting.push(AsyncResource.bind(begin));
     }
   });
 
-  // Node would answer 417 without a body. RFC 9110, 10.1.1, lets a server ignore what it does not know.
+  // Node would answer 417 without a body. RFC 9110, 10.1.1, lets a server ignore an unknown expectation.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 
-  // Before the listener that answers the error: its answer must not get into the middle of another.
+  // Registered before the listener that answers the error, whose response must not end up inside another one.
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
     const current = connections.get(socket)?.current;
     const late = code === 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -124,28 +124,28 @@ export function boundedServer(
     if (current && (late || current.headersSent)) socket.destroy();
   });
 
-  // Not the sockets' own timeout: that begins again with each byte that the client sends. Looks are
-  // counted and not time, in which this process may have been stopped itself.
-  let watching: NodeJS.Timeout | undefined;
+  // Not the timeout of the sockets, which every byte from the client resets. Counts checks and not time,
+  // because the process itself may have been suspended.
+  let checking: NodeJS.Timeout | undefined;
   server.on('listening', () => {
-    watching = setInterval(() => {
+    checking = setInterval(() => {
       for (const [socket, connection] of connections) {
         const taken = takenBytes(socket);
         const moves = socket.writableLength === 0 || taken !== connection.taken;
         connection.taken = taken;
-        connection.looks = moves ? 0 : connection.looks + 1;
-        if (connection.looks === LOOKS) cut(socket, 'unread');
+        connection.checksWithoutProgress = moves ? 0 : connection.checksWithoutProgress + 1;
+        if (connection.checksWithoutProgress === CHECKS) cut(socket, 'unread');
       }
-    }, limits.unreadMs / LOOKS).unref();
+    }, limits.unreadMs / CHECKS).unref();
   });
-  server.on('close', () => clearInterval(watching));
+  server.on('close', () => clearInterval(checking));
   return server;
 }
 
 /**
- * How much of what was written to a socket the system has taken. `bytesWritten` counts a large answer
- * as soon as it is handed over, though it may wait for minutes; what is left of it is only here, where
- * Node looks for its own timeouts too.
+ * The bytes written to a socket that the kernel has accepted. `bytesWritten` counts a large response as soon
+ * as it is queued, though it may wait for minutes. The size of the queue is only in `_handle`, which Node uses
+ * for its own timeouts too.
  */
 function takenBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & {

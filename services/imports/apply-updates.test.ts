@@ -37,7 +37,7 @@ async function bank(): Promise<string[]> {
 }
 
 /** Uses the questions in a quiz. */
-async function meet(question: string): Promise<void> {
+async function useInQuiz(question: string): Promise<void> {
   const { id } = await createLearner(database.pool);
   await database.pool.query(
     `with begun as (
@@ -56,7 +56,7 @@ async function undo(id: string): Promise<void> {
 }
 
 describe('an import that updates', () => {
-  test('changes what differs, keeps what was, and leaves alone what is the same', async () => {
+  test('changes questions that differ, keeps the old version, and skips identical ones', async () => {
     await importFile(database.pool, [fileRow('A?'), fileRow('B?')]);
     const done = await update([fileRow('a?', { answer: 'new' }), fileRow('B?'), fileRow('C?')]);
     expect(done).toMatchObject({ rows: 3, imported: 1, updated: 1, duplicates: 1, rejected: 0 });
@@ -70,7 +70,7 @@ describe('an import that updates', () => {
     expect(await bank()).toEqual(['Quite another? a v2 (A? a)']);
   });
 
-  test('does nothing to a question that is not in the bank any more', async () => {
+  test('does nothing to a question that is no longer in the bank', async () => {
     await importFile(database.pool, [fileRow('A?', { uuid: UUIDS[0] })]);
     await database.pool.query('update question set retired_at = now()');
     const done = await update([fileRow('B?', { uuid: UUIDS[0] })]);
@@ -86,7 +86,7 @@ describe('an import that updates', () => {
     expect(await bank()).toEqual(['A? x v2 (A? a)']);
   });
 
-  test('takes no text that another question has: two cannot swap theirs', async () => {
+  test('does not take the text of another question: two questions cannot swap texts', async () => {
     await importFile(database.pool, [
       fileRow('A?', { uuid: UUIDS[0] }),
       fileRow('B?', { uuid: UUIDS[1] }),
@@ -99,7 +99,7 @@ describe('an import that updates', () => {
     expect(await bank()).toEqual(['A? a v1', 'B? a v1']);
   });
 
-  test('counts one as a duplicate whose text two rows of the file want', async () => {
+  test('counts the second of two updates to the same text as a duplicate', async () => {
     await importFile(database.pool, [
       fileRow('A?', { uuid: UUIDS[0] }),
       fileRow('B?', { uuid: UUIDS[1] }),
@@ -110,7 +110,7 @@ describe('an import that updates', () => {
     expect(await bank()).toEqual(['Both? a v2 (A? a)', 'B? a v1']);
   });
 
-  test('changes nothing in a dry run, and then all when it is confirmed', async () => {
+  test('changes nothing in a dry run, and everything when it is confirmed', async () => {
     await importFile(database.pool, [fileRow('A?')]);
     const file = [fileRow('A?', { answer: 'new' })];
     const { id } = await importFile(database.pool, file, { ...UPDATE, dryRun: true });
@@ -121,10 +121,10 @@ describe('an import that updates', () => {
     expect(await bank()).toEqual(['A? new v2 (A? a)']);
   });
 
-  test('takes its updates back when it is cancelled among them', async () => {
+  test('reverts its updates when it is cancelled while it applies them', async () => {
     await importFile(database.pool, [fileRow('A?'), fileRow('B?')]);
     const id = await sendFile(database.pool, [fileRow('A?', { answer: 'new' })], UPDATE);
-    // A worker has read the file, and was lost when it had applied one of the updates.
+    // A worker has read the file, and died after it had applied one of the updates.
     await database.pool.query(
       `insert into import_update (import_id, question_id, row)
        select $1, id, to_jsonb(q) || '{"answer": "new"}' from question q where question = 'A?'`,
@@ -138,7 +138,7 @@ describe('an import that updates', () => {
     expect(await tracesOf(database.pool, id)).toMatchObject({ updates: 0 });
   });
 
-  test('applies none once it is cancelled', async () => {
+  test('applies no updates after it is cancelled', async () => {
     await importFile(database.pool, [fileRow('A?')]);
     const id = await sendFile(database.pool, [], UPDATE);
     await database.pool.query(
@@ -153,9 +153,9 @@ describe('an import that updates', () => {
 });
 
 describe('undoing an import', () => {
-  test('deletes what nobody has met, and retires the rest', async () => {
+  test('deletes questions that no learner has seen, and retires the rest', async () => {
     const { id } = await importFile(database.pool, [fileRow('A?'), fileRow('B?')]);
-    await meet('B?');
+    await useInQuiz('B?');
     await undo(id);
     expect(await bank()).toEqual(['B? a v1 retired']);
     expect(await importFile(database.pool, [fileRow('A?'), fileRow('B?')])).toMatchObject({
@@ -170,7 +170,7 @@ describe('undoing an import', () => {
     expect(await bank()).toEqual(['A? a v1']);
   });
 
-  test('brings back what was updated, as a version of its own', async () => {
+  test('restores an updated question, as a new version', async () => {
     await importFile(database.pool, [fileRow('A?')]);
     const { id } = await update([fileRow('A?', { answer: 'new' })]);
     await undo(id);
@@ -178,7 +178,7 @@ describe('undoing an import', () => {
     expect(await tracesOf(database.pool, id)).toEqual({ questions: 0, updates: 0, chunks: 0 });
   });
 
-  test('lets a later edit win', async () => {
+  test('keeps a later edit', async () => {
     await importFile(database.pool, [fileRow('A?')]);
     const { id } = await update([fileRow('A?', { answer: 'second' })]);
     await update([fileRow('A?', { answer: 'third' })]);

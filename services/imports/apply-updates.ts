@@ -2,12 +2,12 @@ import { type Database, type Transaction, withTransaction } from '#database/pool
 import { ARCHIVE_COLUMNS } from '#questions/bank-question.ts';
 import { ImportEnded } from './end-import.ts';
 
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 const UNIQUE_VIOLATION = '23505';
 
-// What was there is kept as a version, so that finished quizzes keep what they showed and the import
-// can be undone; tags and group, which are no part of a version, with the update itself. The lock
-// holds up no quiz that is being drawn.
+// Archives the replaced content as a version, so that finished quizzes keep what they showed and the
+// import can be undone. Tags and group are not part of a version, so they are kept in `import_update`.
+// `for no key update` does not block a quiz that draws these questions.
 const APPLY = `
   with present as (
     select question.*, given.language as new_language, given.topic as new_topic,
@@ -59,7 +59,7 @@ export async function applyUpdates(db: Database, importId: string): Promise<void
   for (;;) {
     const { rows } = await db.query<{ question_id: number }>(
       `select question_id from import_update where import_id = $1 and applied_at is null
-       order by question_id limit ${BATCH}`,
+       order by question_id limit ${BATCH_SIZE}`,
       [importId],
     );
     if (rows.length === 0) return;
@@ -67,18 +67,18 @@ export async function applyUpdates(db: Database, importId: string): Promise<void
     try {
       await withTransaction(db, (tx) => apply(tx, importId, ids));
     } catch (error) {
-      if (!isTaken(error)) throw error;
+      if (!isUniqueViolation(error)) throw error;
       for (const id of ids) await applyOne(db, importId, id);
     }
   }
 }
 
-/** One whose text another question has got meanwhile stays as it is: it counts as a duplicate. */
+/** Applies one update; counts it as a duplicate when another question has taken the text meanwhile. */
 async function applyOne(db: Database, importId: string, id: number): Promise<void> {
   try {
     await withTransaction(db, (tx) => apply(tx, importId, [id]));
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     await withTransaction(db, async (tx) => {
       const { rowCount } = await tx.query(
         'delete from import_update where import_id = $1 and question_id = $2',
@@ -95,11 +95,11 @@ async function applyOne(db: Database, importId: string, id: number): Promise<voi
 }
 
 async function apply(tx: Transaction, importId: string, ids: number[]): Promise<void> {
-  const { rowCount: goesOn } = await tx.query(
+  const { rowCount: isProcessing } = await tx.query(
     `select from question_import where id = $1 and state = 'processing' for share`,
     [importId],
   );
-  if (!goesOn) throw new ImportEnded();
+  if (!isProcessing) throw new ImportEnded();
   await tx.query(APPLY, [importId, ids]);
   await tx.query(
     `update import_update set applied_at = clock_timestamp()
@@ -108,7 +108,7 @@ async function apply(tx: Transaction, importId: string, ids: number[]): Promise<
   );
 }
 
-/** Whether an error says that another question has got this text. */
-export function isTaken(error: unknown): boolean {
+/** Whether PostgreSQL reports a unique violation: another question has this text. */
+export function isUniqueViolation(error: unknown): boolean {
   return (error as { code?: string }).code === UNIQUE_VIOLATION;
 }

@@ -8,15 +8,15 @@ import type { Refusal } from './file-rows.ts';
 /** The states in which the file of an import is read. */
 export const READING = ['receiving', 'processing'] as const;
 
-/** The import was ended by somebody else: what is under way has to stop. */
+/** Another caller has ended the import, so work in progress must stop. */
 export class ImportEnded extends Error {
   override readonly name = 'ImportEnded';
 }
 
-/** Says that an import has moved on, in the transaction that moved it. */
+/** Announces progress of an import, in the transaction that made it. */
 export type Announce = (tx: Transaction) => Promise<void>;
 
-/** Ends the reading of a file that cannot be read on. Its rows are removed in the background. */
+/** Refuses an import whose file cannot be read to its end. Its rows are removed in the background. */
 export async function refuseImport(
   db: Database,
   importId: string,
@@ -33,13 +33,13 @@ export async function refuseImport(
 }
 
 /**
- * What an administrator may do to an import: from which states, and to which one it brings it.
+ * What an administrator may do to an import: the states it is allowed in, and the state it leads to.
  *
- * - `cancel`: stop reading; nothing of it stays
- * - `confirm`: a dry run becomes an import, without sending the file again
- * - `discard`: a dry run is thrown away
- * - `undo`: what a completed import brought is taken back: questions that no quiz has used are
- *   deleted, the others retired, and updated ones are as they were
+ * - `cancel`: stop reading and remove all rows of the import
+ * - `confirm`: turn a dry run into an import, without sending the file again
+ * - `discard`: throw a dry run away
+ * - `undo`: revert a completed import: questions that no quiz has used are deleted, the others
+ *   retired, and updated ones restored
  */
 const STEPS = {
   cancel: { from: READING, to: 'cancelled', audit: 'import.cancelled' },
@@ -53,9 +53,9 @@ export type ImportStep = keyof typeof STEPS;
 export const IMPORT_STEPS = Object.keys(STEPS) as ImportStep[];
 
 /**
- * Takes a step; a worker does the rest.
+ * Changes the state of an import; a worker does the rest.
  *
- * @throws AppError `import_not_found`, or `import_state` when it is not in a state for this
+ * @throws AppError `import_not_found`, or `import_state` when the state does not allow the step
  */
 export async function stepImport(
   db: Database,
@@ -74,18 +74,18 @@ export async function stepImport(
        where id = $1 and state = any ($3)`,
       [importId, to, from, nameOf(actor)],
     );
-    if (!rowCount) throw await whyNot(tx, importId);
+    if (!rowCount) throw await stepError(tx, importId);
     await emit(tx, 'import.changed', { import_id: importId });
     await recordAction(tx, { actor, action: audit, subject: importId });
   });
 }
 
-async function whyNot(tx: Transaction, importId: string): Promise<AppError> {
+async function stepError(tx: Transaction, importId: string): Promise<AppError> {
   const { rows } = await tx.query<{ state: string }>(
     'select state from question_import where id = $1',
     [importId],
   );
-  const [found] = rows;
-  if (!found) return new AppError('import_not_found');
-  return new AppError('import_state', { details: { state: found.state } });
+  const [row] = rows;
+  if (!row) return new AppError('import_not_found');
+  return new AppError('import_state', { details: { state: row.state } });
 }

@@ -4,16 +4,16 @@ import type { Database, Queryable } from '#database/pool.ts';
 import { ImportEnded, READING } from './end-import.ts';
 import { RefusedFile } from './file-rows.ts';
 
-/** All chunks of a file but the last are of this size, so that a byte's chunk can be computed. */
+/** The size of every chunk but the last, so that the chunk of a byte can be computed. */
 export const CHUNK_BYTES = 256 * 1024;
 
-/** How often a file that is still arriving is asked for more. */
-const ASK_MS = 50;
-/** A sender that says nothing for so long is gone; the gateway gives up on it earlier. */
-const SILENCE_S = 90;
+/** How often the reader of a file that is still arriving looks for the next chunk. */
+const POLL_INTERVAL_MS = 50;
+/** A sender that is silent for this long is gone; the gateway times out earlier. */
+const SENDER_TIMEOUT_S = 90;
 
-// One round trip for each chunk. Only the end of the file has to be on the disk before anybody is
-// told that it is here, and writing that writes everything before it.
+// One round trip for each chunk, without waiting for the disk: the commit that ends the file waits for it,
+// and flushes everything before it.
 const STORE_CHUNK = `
   with reading as (
     update question_import set bytes_received = $4, heard_at = clock_timestamp()
@@ -31,10 +31,10 @@ interface Chunk {
 }
 
 /**
- * Keeps the next chunk of a file.
+ * Stores the next chunk of a file.
  *
- * @returns false when it is not wanted any more: the import was refused or cancelled meanwhile, or the
- *   administrator's account was closed
+ * @returns false when the import was refused or cancelled meanwhile, or the administrator's account was
+ *   closed: the rest of the file is not wanted
  */
 export async function storeChunk(
   db: Queryable,
@@ -50,11 +50,11 @@ export async function storeChunk(
 }
 
 /**
- * Reads a file from a byte on, waiting for what has not arrived yet.
+ * Reads a file from a byte on, and waits for chunks that have not arrived yet.
  *
  * @param signal ends the reading
- * @throws ImportEnded when the import is cancelled, RefusedFile when the sender went away, the signal's
- *   reason
+ * @throws ImportEnded when the import is cancelled, RefusedFile when the sender went away, or the reason
+ *   of the signal
  */
 export async function* readChunks(
   db: Database,
@@ -66,7 +66,7 @@ export async function* readChunks(
   let skip = fromByte % CHUNK_BYTES;
   for (;;) {
     signal?.throwIfAborted();
-    // Asked for before the chunk: if all of the file was here then, and the chunk is not, it ended.
+    // Read before the chunk: if the whole file had arrived by then and the chunk is missing, the file has ended.
     const { state, silent } = await readArrival(db, importId);
     const content = await readChunk(db, importId, number);
     if (content) {
@@ -76,7 +76,7 @@ export async function* readChunks(
     } else {
       if (state === 'processing') return;
       if (silent) throw new RefusedFile('interrupted');
-      await sleep(ASK_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
   }
 }
@@ -84,7 +84,7 @@ export async function* readChunks(
 async function readArrival(db: Database, importId: string) {
   const { rows } = await db.query<{ state: string; silent: boolean }>({
     name: 'read-arrival',
-    text: `select state, heard_at < clock_timestamp() - make_interval(secs => ${SILENCE_S}) as silent
+    text: `select state, heard_at < clock_timestamp() - make_interval(secs => ${SENDER_TIMEOUT_S}) as silent
            from question_import where id = $1`,
     values: [importId],
   });
@@ -102,7 +102,7 @@ async function readChunk(db: Database, importId: string, number: number): Promis
   return rows[0]?.content ?? null;
 }
 
-/** Deletes what is kept of a file; done when nothing of it will be read again. */
+/** Deletes the chunks of a file, once it will not be read again. */
 export async function deleteAllChunks(db: Queryable, importId: string): Promise<void> {
   await db.query('delete from import_chunk where import_id = $1', [importId]);
 }

@@ -1,12 +1,12 @@
 import type { RefusalReason, RowFaultReason } from '@proveklar/contract/imports.ts';
 
-/** A row as it stands in the file, unchecked, or why it cannot be read. */
+/** A row of the file, not validated yet, or why it cannot be read. */
 export type FileRow = { end: number } & (
   | { value: unknown; fault?: never }
   | { fault: RowFaultReason }
 );
 
-/** Where reading begins: at the start of the file, or after a row that was read before. */
+/** Where reading begins: at the start of the file, or behind the last row that was read before. */
 export interface ReadFrom {
   byte: number;
   /** Rows before it. */
@@ -21,7 +21,7 @@ export interface Refusal {
   byte: number | null;
 }
 
-/** The file cannot be read on. Nothing of it goes into the bank. */
+/** The file cannot be read to its end. None of it goes into the question bank. */
 export class RefusedFile extends Error {
   override readonly name = 'RefusedFile';
   readonly refusal: Refusal;

@@ -44,27 +44,27 @@ async function counts() {
 }
 
 describe('a batch', () => {
-  test('goes in once, however often it is brought', async () => {
+  test('is inserted once, however often it is sent', async () => {
     const batch = await toBatch([fileRow('A?'), fileRow('B?', { answer: 1 })]);
     await Promise.all([insert(batch), insert(batch)]);
     await insert(batch);
     expect(await counts()).toMatchObject({ imported: 1, rejected: 1, bytes_done: 2 });
   });
 
-  test('goes in after a later one: the numbers add up, and bytes_done does not go back', async () => {
+  test('may be inserted after a later one: the counts add up, and bytes_done does not decrease', async () => {
     await insert(await toBatch([fileRow('B?')], 1, 10));
     await insert(await toBatch([fileRow('A?'), fileRow('B?')], 0));
     expect(await counts()).toMatchObject({ imported: 2, duplicates: 1, bytes_done: 11 });
     expect(await reportOf(database.pool, id)).toEqual(['2 duplicate']);
   });
 
-  test('of an import that was ended goes in nowhere', async () => {
+  test('of an import that was ended is not inserted', async () => {
     await database.pool.query(`update question_import set state = 'cancelled' where id = $1`, [id]);
     await expect(insert(await toBatch([fileRow('A?')]))).rejects.toBeInstanceOf(ImportEnded);
     expect(await counts()).toMatchObject({ imported: 0, bytes_done: 0 });
   });
 
-  test('with nothing good has its report all the same', async () => {
+  test('without a valid row still has a report', async () => {
     await insert(await toBatch([1, null, 'x']));
     expect(await counts()).toMatchObject({ rejected: 3 });
     expect(await reportOf(database.pool, id)).toHaveLength(3);
@@ -96,7 +96,7 @@ describe('a duplicate', () => {
       ],
       ['1 duplicate'],
     ],
-    ['in no other language', [fileRow('In the bank?', { language: 'en' })], []],
+    ['not in another language', [fileRow('In the bank?', { language: 'en' })], []],
   ];
 
   test.each(CASES)('%s', async (_name, rows, report) => {
@@ -118,7 +118,7 @@ describe('a duplicate', () => {
     expect(rows).toEqual([{ uuid: UUIDS[0] }]);
   });
 
-  test('is nothing that was retired, unless it has its uuid', async () => {
+  test('matches a retired question by its uuid only', async () => {
     await importFile(database.pool, [inBank]);
     await database.pool.query('update question set retired_at = now()');
     await insert(await toBatch([fileRow('In the bank?'), fileRow('B?', { uuid: UUIDS[0] })]));
@@ -127,7 +127,7 @@ describe('a duplicate', () => {
   });
 });
 
-test('batches at the same time, with the same questions in another order, all add up', async () => {
+test('concurrent batches with the same questions in different order add up', async () => {
   const texts = Array.from({ length: 5_000 }, (_, index) => `${index}?`);
   const rows = [...texts, ...texts.toReversed()].map((text) => fileRow(text));
   const done = await importFile(database.pool, rows);
@@ -138,7 +138,7 @@ test('batches at the same time, with the same questions in another order, all ad
 describe('a language that learners are not offered', () => {
   const polish = (question: string) => fileRow(question, { language: 'pl' });
 
-  test('goes in with a warning for each row, and is counted; duplicates and bad rows are not', async () => {
+  test('is imported with a warning for each row and counted; duplicates and bad rows are not', async () => {
     await importFile(database.pool, [polish('In the bank?')]);
     await insert(
       await toBatch([
@@ -187,7 +187,7 @@ describe('a language that learners are not offered', () => {
     );
   });
 
-  test('is said of a row that updates a question too', async () => {
+  test('gives a warning for a row that updates a question too', async () => {
     await importFile(database.pool, [polish('In the bank?')]);
     const better = { ...polish('In the bank?'), answer: 'better' };
     await insert(await toBatch([better]), 'update');
@@ -198,7 +198,7 @@ describe('a language that learners are not offered', () => {
   });
 
   test.each(['norsk', 'NO', 'n', 'sr-latn', 'no_NO', 'en-US-x'])(
-    '%s is no code',
+    'the code %s is rejected',
     async (language) => {
       await insert(await toBatch([fileRow('A?', { language })]));
       expect(await reportOf(database.pool, id)).toEqual(['1 rejected language language_code']);

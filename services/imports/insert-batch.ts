@@ -1,11 +1,11 @@
 import type { QuestionRow } from '@proveklar/contract/imports.ts';
 import type { Transaction } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
-import { checkRow, type RowFault, tidyTopic } from '#questions/question-row.ts';
+import { checkRow, type RowFault, normalizeTopic } from '#questions/question-row.ts';
 import { ImportEnded, READING } from './end-import.ts';
 import type { FileRow, ReadFrom } from './file-rows.ts';
 
-/** A good row, as it is sent to the database. */
+/** A valid row, as it is sent to the database. */
 interface BatchRow extends QuestionRow {
   /** Its number in the file, from 1. */
   row: number;
@@ -19,22 +19,25 @@ interface LanguageRun {
   last: number;
 }
 
-/** Consecutive rows of a file, checked. */
+/** Consecutive rows of a file, validated. */
 export interface Batch {
   /** From 0. */
   number: number;
-  /** How many there are, good and bad. */
+  /** The number of rows, good and bad. */
   size: number;
   /** Where the next batch begins in the file. */
   endByte: number;
-  /** Rows as JSON (BatchRow): text dies young, while a thousand objects would be carried along. */
+  /**
+   * Rows as JSON (BatchRow). A string is freed by the young generation of the garbage collector; a
+   * thousand objects would be promoted to the old one.
+   */
   good: string[];
   bad: { row: number; faults: RowFault[] }[];
-  /** In which language the good ones are. */
+  /** The languages of the good rows. */
   languages: LanguageRun[];
 }
 
-/** What became of a row that did not simply go in, as it is kept. */
+/** The stored outcome of a row that was not simply inserted. */
 type ReportEntry =
   | { row: number; outcome: 'rejected'; faults: RowFault[] }
   | { row: number; outcome: 'duplicate' | 'updated'; question_id: number | null };
@@ -58,7 +61,7 @@ const INSERT = `
   -- The same text in the same language; also a uuid that the bank has: an export that comes back.
   on conflict do nothing`;
 
-// Which rows did not go in, and what the bank has in their place: by its uuid, else by its text.
+// The rows that were not inserted, and the question that the bank has instead: by its uuid, else by its text.
 const LEFT_OUT = `
   select given.row, coalesce(by_uuid.id, by_text.id) as question_id
   from (
@@ -74,8 +77,8 @@ const LEFT_OUT = `
     or by_uuid.xmin <> pg_current_xact_id()::xid or given.turn > 1
   order by given.row`;
 
-// Differences that are worth an update, to questions that were there before this import. One that
-// would take the text of another question is none.
+// Notes updates of questions that existed before this import and differ from their row. Leaves out an
+// update that would give a question the text of another one.
 const NOTE_UPDATES = `
   insert into import_update (import_id, question_id, row)
   select distinct on (present.id) $2, present.id, to_jsonb(given) - 'row' - 'uuid'
@@ -100,16 +103,17 @@ const NOTE_UPDATES = `
   returning question_id`;
 
 /**
- * Puts a batch into the bank, unseen, and into the ledger: both, once, or neither.
+ * Inserts a batch into the question bank, hidden, and records it in `import_batch`. Both happen exactly
+ * once, in one transaction.
  *
- * @throws ImportEnded when the import is not being read any more
+ * @throws ImportEnded when the import is no longer being read
  */
 export async function insertBatch(
   tx: Transaction,
   target: ImportTarget,
   batch: Batch,
 ): Promise<void> {
-  // In the ledger first: of two workers with the same batch, the second finds it there.
+  // `import_batch` first: of two workers with the same batch, the second finds its row there.
   const { rowCount: isNew } = await tx.query(
     `insert into import_batch (import_id, number, rows, end_byte, imported, updated, duplicates, rejected)
      values ($1, $2, $3, $4, 0, 0, 0, $5) on conflict do nothing`,
@@ -134,7 +138,8 @@ export async function insertBatch(
       JSON.stringify(runs),
     ],
   );
-  // Last, because the other batches wait for it; and it must find the import still being read.
+  // Last, because it locks the row that the other batches wait for. Its condition checks that the import is
+  // still being read.
   const { rowCount: isReading } = await tx.query(
     `update question_import
      set imported = imported + $2, updated = updated + $3, duplicates = duplicates + $4,
@@ -182,7 +187,7 @@ async function insertRows(
   ]);
   const updates = await noteUpdates(tx, target, rows, leftOut);
   for (const { row, question_id } of leftOut) {
-    // Of several rows for one question the first updates it.
+    // Of several rows for one question, the first updates it.
     const outcome = question_id !== null && updates.delete(question_id) ? 'updated' : 'duplicate';
     report.push({ row, outcome, question_id });
   }
@@ -206,8 +211,8 @@ async function noteUpdates(
 }
 
 /**
- * Which rows of a batch went in although learners are not offered their language, and how many in which
- * language; a duplicate did not.
+ * Finds the inserted rows of a batch whose language is not offered to learners, and counts them by
+ * language. Duplicates were not inserted.
  */
 async function findNotOffered(
   tx: Transaction,
@@ -238,11 +243,11 @@ async function findNotOffered(
   return { runs, counts };
 }
 
-// Both follow from the file alone, so that a second reading cuts the same batches.
+// Both depend on the file alone, so that a second reading cuts the same batches.
 const MAX_ROWS = 5_000;
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** Checks rows and puts them together to batches. */
+/** Validates rows and groups them into batches. */
 export async function* batchRows(
   pieces: AsyncIterable<FileRow[]>,
   from: ReadFrom & { batch: number },
@@ -278,7 +283,7 @@ export async function* batchRows(
   if (batch.size > 0) yield batch;
 }
 
-/** Checks a row and brings it into the form in which it is stored: JSON of a `BatchRow`. */
+/** Validates a row and converts it to the form in which it is stored: JSON of a `BatchRow`. */
 function toBatchRow(
   read: FileRow,
   row: number,
@@ -298,20 +303,20 @@ function toBatchRow(
   return { good: JSON.stringify(stored), language: rest.language };
 }
 
-// A file has few topics and many rows.
+// A cache: a file has few topics and many rows.
 const tidyNames = new Map<string, string>();
-const MAX_TIDIED = 10_000;
+const MAX_TIDY_NAMES = 10_000;
 
 function tidyNameOf(topic: string): string {
   const known = tidyNames.get(topic);
   if (known !== undefined) return known;
-  if (tidyNames.size >= MAX_TIDIED) tidyNames.clear();
-  const name = tidyTopic(topic);
+  if (tidyNames.size >= MAX_TIDY_NAMES) tidyNames.clear();
+  const name = normalizeTopic(topic);
   tidyNames.set(topic, name);
   return name;
 }
 
-/** Goes on with the last run, or begins one. */
+/** Extends the last run, or begins a new one. */
 function addToRuns(runs: LanguageRun[], row: number, language: string): void {
   const last = runs.at(-1);
   if (last?.language === language && last.last === row - 1) last.last = row;

@@ -47,7 +47,7 @@ function refusal(file: string | Buffer, size?: number): unknown {
 }
 
 describe('a JSON array', () => {
-  test('is cut into its elements, each with where it begins and ends', () => {
+  test('is cut into its elements, each with its first and last byte', () => {
     const bytes = Buffer.from(FILE);
     const rows = cut(FILE);
     expect(rows.map(({ text }) => text)).toEqual(ROWS);
@@ -63,7 +63,7 @@ describe('a JSON array', () => {
     }
   });
 
-  test('can be read on from the end of every row', () => {
+  test('can be resumed at the end of every row', () => {
     const whole = cut(FILE);
     for (const [index, { end }] of whole.entries()) {
       for (const size of [1, 7, 1_000]) {
@@ -77,7 +77,7 @@ describe('a JSON array', () => {
   });
 });
 
-describe('a row that is passed over', () => {
+describe('the limits of a row: size and depth', () => {
   const beside = (row: string) => `[1,${row},2]`;
   test.each<[string, string, CutRow['fault']]>([
     ['256 kB', `"${'x'.repeat(256 * 1024 - 2)}"`, null],
@@ -92,7 +92,7 @@ describe('a row that is passed over', () => {
   });
 });
 
-describe('what is no JSON array', () => {
+describe('a file that is not a JSON array', () => {
   test.each<[string, string, number]>([
     ['', 'empty', 0],
     [' \n', 'empty', 2],

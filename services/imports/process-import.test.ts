@@ -34,7 +34,7 @@ async function setState(id: string, state: string): Promise<void> {
 }
 
 describe('an import', () => {
-  test('brings the good rows and reports the others', async () => {
+  test('inserts the valid rows and reports the others', async () => {
     const file = [fileRow('A?'), fileRow('B?', { answer: '' }), fileRow('a?'), fileRow('C?')];
     const done = await importFile(database.pool, file);
     expect(done).toMatchObject({ state: 'completed', rows: 4, imported: 2, duplicates: 1 });
@@ -45,16 +45,16 @@ describe('an import', () => {
     expect(await bank()).toEqual(['A?', 'C?']);
   });
 
-  test('leaves no piece of its file behind, also when its worker is lost at the end', async () => {
+  test('deletes all chunks of its file, also when its worker dies at the end', async () => {
     const { id } = await importFile(database.pool, [fileRow('A?')]);
     expect(await tracesOf(database.pool, id)).toEqual({ ...NOTHING, questions: 1 });
-    // As it is between the completion and the clearing away.
+    // The state between completion and cleanup.
     await database.pool.query(`insert into import_chunk values ($1, 0, 'x')`, [id]);
     await workOn(database.pool, id);
     expect(await tracesOf(database.pool, id)).toEqual({ ...NOTHING, questions: 1 });
   });
 
-  test('done again does nothing', async () => {
+  test('does nothing when it is processed again', async () => {
     const done = await importFile(database.pool, [fileRow('A?')]);
     await workOn(database.pool, done.id);
     expect(await readImport(database.pool, done.id)).toEqual(done);
@@ -75,7 +75,7 @@ describe('an import', () => {
     expect(await tracesOf(database.pool, id)).toEqual(NOTHING);
   });
 
-  test('that was begun in vain too often has failed, and lets the next one in', async () => {
+  test('fails after too many attempts, and the next one can begin', async () => {
     const id = await sendFile(database.pool, [fileRow('A?')]);
     await database.pool.query('update question_import set attempts = 25 where id = $1', [id]);
     await workOn(database.pool, id);
@@ -84,16 +84,16 @@ describe('an import', () => {
     expect(await importFile(database.pool, [fileRow('A?')])).toMatchObject({ imported: 1 });
   });
 
-  test('with a batch in the bank counts its attempts anew', async () => {
+  test('resets its attempts when a batch is inserted', async () => {
     const id = await sendFile(database.pool, [fileRow('A?')]);
     await database.pool.query('update question_import set attempts = 24 where id = $1', [id]);
     await workOn(database.pool, id);
     expect(await readImport(database.pool, id)).toMatchObject({ state: 'completed' });
   });
 
-  test('whose worker is to end is left where it is, and goes on there', async () => {
+  test('resumes where it was when its worker shut down', async () => {
     const id = await sendFile(database.pool, [fileRow('A?')]);
-    // As if more of it were to come.
+    // As if more of the file were still to arrive.
     await setState(id, 'receiving');
     const stopping = new AbortController();
     const working = withImportLock(database.pool, id, () =>
@@ -116,7 +116,7 @@ describe('an import', () => {
 describe('a dry run', () => {
   const dry = { dryRun: true } as const;
 
-  test('shows what would happen, and keeps it unseen', async () => {
+  test('reports what would happen, and keeps the questions hidden', async () => {
     const done = await importFile(database.pool, [fileRow('A?'), fileRow('a?'), {}], dry);
     expect(done).toMatchObject({ state: 'checked', imported: 1, duplicates: 1, rejected: 1 });
     expect(await tracesOf(database.pool, done.id)).toEqual({ ...NOTHING, questions: 1 });
@@ -138,7 +138,7 @@ describe('a dry run', () => {
     expect(await bank()).toEqual(questions);
   });
 
-  test('is gone when it is discarded', async () => {
+  test('is removed when it is discarded', async () => {
     const { id } = await importFile(database.pool, [fileRow('A?')], dry);
     await step(id, 'discard');
     await workOn(database.pool, id);
@@ -146,7 +146,7 @@ describe('a dry run', () => {
     expect(await readImport(database.pool, id)).toMatchObject({ is_removed: true });
   });
 
-  test('is discarded when the next import begins, whose questions are no duplicates', async () => {
+  test('is discarded when the next import begins, and its questions do not count as duplicates', async () => {
     const { id } = await importFile(database.pool, [fileRow('A?')], dry);
     const next = await importFile(database.pool, [fileRow('A?')]);
     expect(next).toMatchObject({ imported: 1, duplicates: 0 });
@@ -166,7 +166,7 @@ describe('a step', () => {
   const STATES =
     'receiving processing checked completed refused cancelled discarded failed undoing undone';
 
-  test.each(IMPORT_STEPS)('%s is for its own states only, and is recorded', async (name) => {
+  test.each(IMPORT_STEPS)('%s is allowed in its own states only, and is audited', async (name) => {
     const id = await sendFile(database.pool, []);
     for (const state of STATES.split(' ')) {
       await setState(id, state);
@@ -181,14 +181,14 @@ describe('a step', () => {
     expect(rows).toHaveLength(1 + ALLOWED[name].length);
   });
 
-  test('of an import that is not there', async () => {
+  test('of an unknown import is refused', async () => {
     const taken = step(crypto.randomUUID(), 'undo');
     await expect(taken).rejects.toMatchObject({ code: 'import_not_found' });
   });
 
-  test('cancel in the middle leaves nothing of the import', async () => {
+  test('cancel in the middle removes all rows of the import', async () => {
     const id = await sendFile(database.pool, [fileRow('A?')]);
-    // What a worker had brought in before.
+    // A worker had inserted this before.
     await database.pool.query(
       `insert into question (language, topic, question, answer, incorrect, uuid, import_id)
        values ('no', 't', 'B?', 'a', '{b}', gen_random_uuid(), $1)`,
@@ -216,14 +216,14 @@ describe('of two imports', () => {
     expect(await workOn(database.pool, second)).toBe(true);
   });
 
-  test('the lane is free again after a failure', async () => {
+  test('the lock is released after a failure', async () => {
     const id = await sendFile(database.pool, [fileRow('A?')]);
     const failing = withImportLock(database.pool, id, () => Promise.reject(new Error('lost')));
     await expect(failing).rejects.toThrow('lost');
     expect(await workOn(database.pool, id)).toBe(true);
   });
 
-  test('the one that is halfway goes first', async () => {
+  test('the interrupted one is resumed first', async () => {
     const [first, second] = [
       await sendFile(database.pool, [fileRow('A?')]),
       await sendFile(database.pool, [fileRow('A?')]),

@@ -15,13 +15,13 @@ import { readJsonRows } from './read-json-rows.ts';
 import { removeRows, undoRows } from './undo-import.ts';
 
 /**
- * Does whatever is to be done for an import, from wherever an earlier worker left it: reads its file
- * into the bank, completes it, removes the rows of one that was ended, takes one back. Done again it
- * does nothing.
+ * Does the work that an import's state asks for, and resumes where an earlier worker stopped: reads the
+ * file into the question bank, completes the import, removes the rows of one that was ended, or undoes
+ * one. Idempotent.
  *
  * Call it inside `withImportLock` only.
  *
- * @param signal ends the reading of a file after the batch under way
+ * @param signal stops the reading of a file after the current batch
  * @throws the signal's reason
  */
 export async function processImport(
@@ -33,7 +33,7 @@ export async function processImport(
   let state = await readState(db, importId);
   if (state === 'receiving' || state === 'processing') {
     await removeLeftovers(db, importId, announce);
-    if (!(await isRead(db, importId))) await insertBatches(db, importId, announce, signal);
+    if (!(await isFileRead(db, importId))) await insertBatches(db, importId, announce, signal);
     state = await readState(db, importId);
   }
   if (state === 'processing') {
@@ -42,11 +42,11 @@ export async function processImport(
   }
   if (state === 'undoing') await undo(db, importId, announce);
   else if (state === 'ended') await remove(db, importId, announce);
-  // Nothing is left to be read, also when an earlier worker was lost before it cleared away.
+  // Nothing is left to read, also when an earlier worker died before it cleaned up.
   else await deleteAllChunks(db, importId);
 }
 
-/** `ended` without questions, and its rows are still there; null when nothing is to be done. */
+/** `ended`: it ended without importing, and its rows are still there. Null when nothing is to be done. */
 async function readState(db: Database, importId: string): Promise<string | null> {
   const { rows } = await db.query<{ state: string | null }>(
     `select case
@@ -60,8 +60,8 @@ async function readState(db: Database, importId: string): Promise<string | null>
 }
 
 /**
- * Rows that are in the bank unseen would count as duplicates. So a dry run that still waits for a
- * word is thrown away, and what was ended is removed first.
+ * Discards a dry run that still waits for a decision, and removes the rows of imports that were ended.
+ * These rows are in the bank, hidden, and the next import would count them as duplicates.
  */
 async function removeLeftovers(db: Database, importId: string, announce: Announce): Promise<void> {
   await db.query(
@@ -90,8 +90,8 @@ async function remove(db: Database, importId: string, announce: Announce): Promi
   });
 }
 
-/** A dry run that was confirmed: its file was read to the end, and is gone. */
-async function isRead(db: Database, importId: string): Promise<boolean> {
+/** Whether the file was read to its end and deleted: this is a dry run that was confirmed. */
+async function isFileRead(db: Database, importId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from question_import
      where id = $1 and state = 'processing' and bytes_received > 0
@@ -102,10 +102,10 @@ async function isRead(db: Database, importId: string): Promise<boolean> {
 }
 
 /**
- * Reads the file of an import into the bank, from where an earlier worker stopped. Returns when all
- * of it is there, or the import was ended.
+ * Reads the file of an import into the bank, from where an earlier worker stopped. Returns when all rows
+ * are in the bank, or the import was ended.
  *
- * @param signal ends it after the batch under way
+ * @param signal stops it after the current batch
  * @throws the signal's reason
  */
 async function insertBatches(
@@ -119,15 +119,15 @@ async function insertBatches(
   try {
     await insertFile(db, target, announce, signal);
   } catch (error) {
-    if (signal?.aborted) await giveBackAttempt(db, importId);
+    if (signal?.aborted) await uncountAttempt(db, importId);
     if (error instanceof RefusedFile) await refuseImport(db, importId, error.refusal);
     else if (!(error instanceof ImportEnded)) throw error;
   }
 }
 
 /**
- * Begun so often without a batch getting in: something in the file ends its workers. A machine in trouble
- * may end them twenty times.
+ * After this many attempts without a stored batch, the import fails: something in the file kills its
+ * workers. A host in trouble may kill them twenty times.
  */
 const MAX_ATTEMPTS = 25;
 
@@ -146,35 +146,37 @@ async function begin(db: Database, importId: string): Promise<Target | null> {
   return rows[0] && rows[0].state !== 'failed' ? rows[0] : null;
 }
 
-/** Batches on their way into the bank at a time, beside the one that is being read. */
-const MAX_INSERTING = 2;
-const ANNOUNCE_MS = 250;
+/** Batches that are inserted at the same time, while the next one is being read. */
+const MAX_CONCURRENT_INSERTS = 2;
+const ANNOUNCE_INTERVAL_MS = 250;
 
-/** Reads the file batch by batch; some are on their way into the bank at a time. */
+/** Reads the file batch by batch, and inserts a few batches concurrently. */
 async function insertFile(
   db: Database,
   target: Target,
   announce: Announce,
   signal?: AbortSignal,
 ): Promise<void> {
-  const ledger = await readLedger(db, target.id);
+  const checkpoint = await readCheckpoint(db, target.id);
   const open = (byte: number) => readChunks(db, target.id, byte, signal);
   const rows =
-    target.format === 'csv' ? readCsvRows(open, ledger) : readJsonRows(open(ledger.byte), ledger);
+    target.format === 'csv'
+      ? readCsvRows(open, checkpoint)
+      : readJsonRows(open(checkpoint.byte), checkpoint);
   const inserting = new Set<Promise<void>>();
-  const announceThrottled = throttle(ANNOUNCE_MS, announce);
+  const announceThrottled = throttle(ANNOUNCE_INTERVAL_MS, announce);
   try {
-    for await (const batch of batchRows(rows, ledger)) {
+    for await (const batch of batchRows(rows, checkpoint)) {
       signal?.throwIfAborted();
-      if (ledger.ahead.has(batch.number)) continue;
+      if (checkpoint.ahead.has(batch.number)) continue;
       const inserted = insertWithRetry(db, target, batch, announceThrottled);
       inserting.add(inserted);
-      // A failure is heard of below.
+      // A failure is thrown below, by `Promise.race` or `Promise.all`.
       inserted.then(
         () => inserting.delete(inserted),
         () => {},
       );
-      if (inserting.size >= MAX_INSERTING) await Promise.race(inserting);
+      if (inserting.size >= MAX_CONCURRENT_INSERTS) await Promise.race(inserting);
     }
     await Promise.all(inserting);
   } finally {
@@ -182,18 +184,18 @@ async function insertFile(
   }
 }
 
-/** How far a file has been read. */
-interface Ledger {
-  /** The first batch that is not in the bank, and where it begins. */
+/** How far a file has been read: where reading resumes. */
+interface Checkpoint {
+  /** The first batch that is missing in the bank, and where it begins. */
   batch: number;
   byte: number;
   rows: number;
-  /** Later batches that are in the bank all the same: several are on their way at a time. */
+  /** Later batches that are in the bank already, because several are inserted concurrently. */
   ahead: ReadonlySet<number>;
 }
 
 /** Reads where an earlier worker stopped. */
-async function readLedger(db: Database, importId: string): Promise<Ledger> {
+async function readCheckpoint(db: Database, importId: string): Promise<Checkpoint> {
   const { rows: batches } = await db.query<{ number: number; rows: number; end_byte: number }>(
     'select number, rows, end_byte from import_batch where import_id = $1 order by number',
     [importId],
@@ -208,7 +210,10 @@ async function readLedger(db: Database, importId: string): Promise<Ledger> {
   };
 }
 
-/** Leaves out what comes too soon. What is announced belongs to the transaction, which waits for it. */
+/**
+ * Throttles: skips announcements that come too soon after the last. An announcement is part of the
+ * transaction, so it cannot be delayed.
+ */
 function throttle(ms: number, announce: Announce): Announce {
   let last = 0;
   return async (tx) => {
@@ -235,14 +240,14 @@ async function insertWithRetry(
       importRows.inc(batch.size);
       return;
     } catch (error) {
-      // Two batches with the same questions in another order waited for each other.
+      // Two batches with the same questions in a different order: try again.
       if ((error as { code?: string }).code !== DEADLOCK) throw error;
     }
   }
 }
 
-/** Nothing in the file has ended this worker. */
-async function giveBackAttempt(db: Database, importId: string): Promise<void> {
+/** The worker was stopped from outside, so the attempt says nothing about the file. */
+async function uncountAttempt(db: Database, importId: string): Promise<void> {
   await db.query(
     'update question_import set attempts = greatest(attempts - 1, 0) where id = $1 and state = any ($2)',
     [importId, READING],
@@ -275,7 +280,7 @@ async function complete(db: Database, importId: string, announce: Announce): Pro
     }
     await announce(tx);
   });
-  // The planner has to know of a million new rows before the first page of them is asked for.
+  // The planner needs statistics of a million new rows before the first page of them is queried.
   if (!isDry) await db.query('analyze question');
 }
 
@@ -292,14 +297,14 @@ async function undo(db: Database, importId: string, announce: Announce): Promise
   });
 }
 
-// Any number will do, as long as nothing else of the service takes a lock under it.
-const IMPORT_LOCK = 7_461_001;
+// The key of the advisory lock. Any number will do that no other lock of the service uses.
+const IMPORT_LOCK_KEY = 7_461_001;
 
 /**
- * Runs `work` unless another import is being worked on, anywhere. Ends with its connection, so a
- * killed worker lets go.
+ * Runs `work` under the advisory lock that lets one import at a time be processed, in all workers. The
+ * lock belongs to the connection, so PostgreSQL releases it when a worker is killed.
  *
- * @returns false when it is not this import's turn
+ * @returns false when another import holds the lock, or has to be resumed first
  */
 export async function withImportLock(
   db: Database,
@@ -311,17 +316,17 @@ export async function withImportLock(
   connection.on('error', ignore);
   let broken = false;
   try {
-    const { rows } = await connection.query<{ taken: boolean }>(
-      'select pg_try_advisory_lock($1) as taken',
-      [IMPORT_LOCK],
+    const { rows } = await connection.query<{ locked: boolean }>(
+      'select pg_try_advisory_lock($1) as locked',
+      [IMPORT_LOCK_KEY],
     );
-    if (!rows[0]?.taken) return false;
+    if (!rows[0]?.locked) return false;
     try {
-      if (await isAnotherHalfway(db, importId)) return false;
+      if (await isAnotherInterrupted(db, importId)) return false;
       await work();
       return true;
     } finally {
-      await connection.query('select pg_advisory_unlock($1)', [IMPORT_LOCK]).catch(() => {
+      await connection.query('select pg_advisory_unlock($1)', [IMPORT_LOCK_KEY]).catch(() => {
         broken = true;
       });
     }
@@ -331,8 +336,8 @@ export async function withImportLock(
   }
 }
 
-/** One that lost its worker goes on first: its rows, unseen as they are, would count as duplicates. */
-async function isAnotherHalfway(db: Database, importId: string): Promise<boolean> {
+/** An interrupted import is resumed first: its hidden rows would count as duplicates in the next one. */
+async function isAnotherInterrupted(db: Database, importId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from question_import
      where id <> $1 and state = any ($2) and bytes_done > 0 limit 1`,

@@ -55,7 +55,7 @@ describe('a CSV file', () => {
     expect(await values(file)).toEqual([one]);
   });
 
-  test('keeps what is inside quotes', async () => {
+  test('keeps delimiters, line breaks and quotes inside quotes', async () => {
     const file = `${HEADER}\r\nno,"a, b","line\r\n""two""",";",b,'\r\n`;
     expect(await values(file)).toEqual([
       { ...one, topic: 'a, b', question: 'line\r\n"two"', answer: ';', incorrect: ['b', "'"] },
@@ -69,19 +69,19 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('with other ends of lines below is read the same from everywhere', async () => {
+  test('with mixed line ends is read the same', async () => {
     const file = `${HEADER}\nno,t,A?,a,b,c\r\nno,t,B?,a,b,c\nno,t,C?,a,b,c\r\n`;
     expect(await values(file)).toEqual(
       ['A?', 'B?', 'C?'].map((question) => ({ ...one, question })),
     );
   });
 
-  test('says of a row that it is no UTF-8, as Excel writes plain CSV', async () => {
+  test('reports a row that is not UTF-8, as Excel writes plain CSV', async () => {
     const file = Buffer.from(`${HEADER}\nno,t,\u00e5,a,b,c\nno,t,A?,a,b,c`, 'latin1');
     expect(await values(file)).toEqual(['not_utf8', one]);
   });
 
-  test('can be read on from the end of every row, in pieces of any size', async () => {
+  test('can be resumed at the end of every row, in pieces of any size', async () => {
     for (const lineEnd of ['\n', '\r\n']) {
       const lines = [
         'no,t,"Æ,\r\n""?",a,b,c',
@@ -131,7 +131,7 @@ describe('a row as CSV', () => {
   };
 
   test.each(['=1+1', '+1', '-1', '@x', '\tx', "'x", "'=x", "''=x", 'x=1'])(
-    '%j is no formula, and the same when it comes back',
+    '%j is escaped as a formula, and restored when it is read again',
     (answer) => {
       expect(toCells({ ...row, answer })[3]).not.toMatch(/^[=+\-@\t\r]/);
       expect(andBack({ answer })).toEqual({ ...row, answer });

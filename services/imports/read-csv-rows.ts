@@ -1,28 +1,25 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';
-import { CSV_COLUMNS, fromCells, NEEDED_COLUMNS } from '#questions/csv-format.ts';
+import { type CsvHeader, parseHeader } from '#csv/csv.ts';
+import { CSV_COLUMNS, fromCells, REQUIRED_COLUMNS } from '#questions/csv-format.ts';
 import { type FileRow, type ReadFrom, RefusedFile } from './file-rows.ts';
 
-/** The first line names the columns, and is looked for in so much. */
+/** The first line, which names the columns, ends within this many bytes. */
 const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_ROW_BYTES = 256 * 1024;
 const ROWS_AT_A_TIME = 500;
-/** A spreadsheet in Norwegian writes semicolons. */
-const DELIMITERS = [';', ',', '\t'];
 
-interface Header {
+interface Header extends CsvHeader {
   /** Where the first row begins. */
   byte: number;
-  delimiter: string;
-  columns: string[];
 }
 
 /**
- * Reads the rows of a CSV file (RFC 4180; comma, semicolon or tab), some at a time.
+ * Reads the rows of a CSV file (RFC 4180; comma, semicolon or tab), several at a time.
  *
- * @param open gives the file's bytes from one on
- * @throws RefusedFile when the header does not name what is needed, or a quote is never closed
+ * @param open returns the file's bytes from the given byte on
+ * @throws RefusedFile when the header lacks a required column, or a quote is never closed
  */
 export async function* readCsvRows(
   open: (byte: number) => AsyncIterable<Buffer>,
@@ -37,7 +34,7 @@ export async function* readCsvRows(
     encoding: null,
     max_record_size: MAX_ROW_BYTES,
     skip_empty_lines: true,
-    // Not guessed from the first line: reading may begin anywhere.
+    // Not detected from the first line: reading may begin anywhere.
     record_delimiter: ['\r\n', '\n'],
     // Excel leaves out empty cells at the end of a line.
     relax_column_count_less: true,
@@ -69,18 +66,9 @@ async function readHeader(file: AsyncIterable<Buffer>): Promise<Header> {
   if (head.length === 0) throw new RefusedFile('empty', { byte: 0 });
   const lineEnd = head.indexOf('\n');
   const line = head.subarray(0, lineEnd === -1 ? head.length : lineEnd).toString('utf8');
-  const text = line.replace(/^\uFEFF/, '').trim();
-  const delimiter = DELIMITERS.toSorted((a, b) => text.split(b).length - text.split(a).length)[0]!;
-  const columns = text
-    .split(delimiter)
-    .map((name) => name.trim().replaceAll(/^"|"$/g, '').toLowerCase());
-  const known = new Set<string>(CSV_COLUMNS);
-  const isUsable =
-    NEEDED_COLUMNS.every((name) => columns.includes(name)) &&
-    columns.every((name) => known.has(name)) &&
-    new Set(columns).size === columns.length;
-  if (!isUsable) throw new RefusedFile('csv_header', { row: null, byte: 0 });
-  return { byte: lineEnd === -1 ? head.length : lineEnd + 1, delimiter, columns };
+  const header = parseHeader(line, { known: CSV_COLUMNS, required: REQUIRED_COLUMNS });
+  if (!header) throw new RefusedFile('csv_header', { row: null, byte: 0 });
+  return { ...header, byte: lineEnd === -1 ? head.length : lineEnd + 1 };
 }
 
 async function readHead(file: AsyncIterable<Buffer>): Promise<Buffer> {

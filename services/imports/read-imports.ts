@@ -8,11 +8,11 @@ import {
 import type { Database, Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { NEAR_DUPLICATES, type NearDuplicateProgress } from '#near-duplicates/near-duplicates.ts';
-import { guardCell } from '#questions/csv-format.ts';
+import { guardCell } from '#csv/csv.ts';
 import { ROW_FAULTS, ROW_WARNINGS, type RowFault } from '#questions/question-row.ts';
 import type { Refusal } from './file-rows.ts';
 
-const PAGE = 20;
+const PAGE_SIZE = 20;
 
 export interface ImportSummary {
   id: string;
@@ -33,12 +33,12 @@ export interface ImportSummary {
   updated: number;
   duplicates: number;
   rejected: number;
-  /** What went in although learners are not offered its language, most first. */
+  /** Imported questions by language, for languages that learners are not offered; the most first. */
   not_offered: { language: string; questions: number }[];
   refusal: Refusal | null;
   is_removed: boolean;
   undone_by: string | null;
-  /** Null where nothing is to be looked for: it brought nothing, or is not in the bank. */
+  /** Null when there is nothing to search: the import brought nothing, or is not in the bank. */
   near_duplicates: NearDuplicateProgress | null;
 }
 
@@ -63,7 +63,7 @@ export async function readImport(db: Queryable, importId: string): Promise<Impor
   return rows[0];
 }
 
-/** The imports, the newest first. Those that the service made itself are among them. */
+/** Lists all imports, newest first, including those of the service itself. */
 export async function listImports(
   db: Queryable,
   page: number,
@@ -71,8 +71,8 @@ export async function listImports(
   const [list, count] = await Promise.all([
     db.query<ImportSummary>(
       `select ${IMPORT} from question_import order by created_at desc, id desc
-       limit ${PAGE} offset $1`,
-      [(page - 1) * PAGE],
+       limit ${PAGE_SIZE} offset $1`,
+      [(page - 1) * PAGE_SIZE],
     ),
     db.query<{ total: number }>('select count(*)::int as total from question_import'),
   ]);
@@ -86,10 +86,10 @@ interface RowWarning {
   value: string;
 }
 
-/** What became of a row that did not simply go in. */
+/** The outcome of a row that was not simply inserted. */
 export interface ReportedRow {
   row: number;
-  /** `imported` stands here with a warning only. */
+  /** `imported` appears with a warning only. */
   outcome: 'rejected' | 'duplicate' | 'updated' | 'imported';
   faults: RowFault[];
   warnings: RowWarning[];
@@ -97,7 +97,7 @@ export interface ReportedRow {
 }
 
 interface ReportQuery {
-  /** `warned`: those that went in, with a warning. */
+  /** `warned`: rows that were imported with a warning. */
   outcome?: 'rejected' | 'duplicate' | 'updated' | 'warned' | undefined;
   /** Rows after this one. */
   after: number;
@@ -105,7 +105,7 @@ interface ReportQuery {
 }
 
 /**
- * The report of an import from a row on, in the order of the file.
+ * Reads a page of an import's report, in the order of the file.
  *
  * @throws AppError `import_not_found`
  */
@@ -114,7 +114,7 @@ export async function readReport(
   importId: string,
   { outcome, after, limit }: ReportQuery,
 ): Promise<ReportedRow[]> {
-  // Batches before the row, and those without such an entry, are not unpacked.
+  // Does not unpack batches before the row.
   const { rows } = await db.query<Omit<ReportedRow, 'warnings'> & { language: string | null }>(
     `select row, coalesce(outcome, 'imported') as outcome, coalesce(faults, '[]') as faults,
             question_id, language
@@ -130,7 +130,7 @@ export async function readReport(
          select row, run.language
          from jsonb_to_recordset(batch.not_offered)
            as run (language text, first integer, last integer)
-         cross join generate_series(run.first, run.last) as row) warned using (row)) as told
+         cross join generate_series(run.first, run.last) as row) warned using (row)) as reported_row
      where batch.last_row > $2 and row > $2
        and ($3::text is null or outcome = $3 or ($3 = 'warned' and language is not null))
      order by batch.number, row limit $4`,
@@ -146,16 +146,16 @@ export async function readReport(
   }));
 }
 
-const REPORT_PART = 2_000;
+const REPORT_PAGE_SIZE = 2_000;
 
-/** All of the report, some rows at a time. */
+/** Reads the whole report, a page at a time. */
 export async function* readWholeReport(
   db: Queryable,
   importId: string,
 ): AsyncGenerator<ReportedRow[]> {
   let after = 0;
   for (;;) {
-    const rows = await readReport(db, importId, { after, limit: REPORT_PART });
+    const rows = await readReport(db, importId, { after, limit: REPORT_PAGE_SIZE });
     const last = rows.at(-1);
     if (!last) return;
     yield rows;
@@ -163,13 +163,13 @@ export async function* readWholeReport(
   }
 }
 
-const ASK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 const UNDER_WAY = new Set(['receiving', 'processing']);
 
 /**
- * Waits until an import has ended, one way or another, but no longer than so many seconds.
+ * Waits until an import has ended, for at most `seconds`.
  *
- * @param signal ends the waiting
+ * @param signal stops the waiting
  */
 export async function waitForImport(
   db: Database,
@@ -179,16 +179,16 @@ export async function waitForImport(
 ): Promise<ImportSummary> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
-    const found = await readImport(db, importId);
+    const summary = await readImport(db, importId);
     const isOver = Date.now() >= deadline || signal?.aborted;
-    if (!UNDER_WAY.has(found.state) || isOver) return found;
-    await sleep(Math.min(ASK_MS, Math.max(1, deadline - Date.now())));
+    if (!UNDER_WAY.has(summary.state) || isOver) return summary;
+    await sleep(Math.min(POLL_INTERVAL_MS, Math.max(1, deadline - Date.now())));
   }
 }
 
 const HEADER = ['row', 'outcome', 'field', 'reason', 'explanation', 'question_id'];
 
-/** The report of an import as CSV, a part at a time: a line for each fault or warning of each row. */
+/** Writes the report of an import as CSV, a page at a time: one line for each fault or warning of a row. */
 export async function* writeReport(db: Database, importId: string): AsyncGenerator<string> {
   yield stringify([HEADER]);
   for await (const rows of readWholeReport(db, importId)) yield stringify(rows.flatMap(toLines));
@@ -197,17 +197,17 @@ export async function* writeReport(db: Database, importId: string): AsyncGenerat
 type Cell = string | number | null;
 
 function toLines({ row, outcome, faults, warnings, question_id }: ReportedRow): Cell[][] {
-  const told = [
+  const remarks = [
     ...faults.map(({ field, reason }) => [field, reason, ROW_FAULTS[reason]] as const),
     ...warnings.map(
       ({ field, reason, value }) => [field, reason, `${value} ${ROW_WARNINGS[reason]}`] as const,
     ),
   ];
-  if (told.length === 0) return [[row, outcome, '', '', '', question_id]];
-  return told.map(([field, reason, explanation]) => [
+  if (remarks.length === 0) return [[row, outcome, '', '', '', question_id]];
+  return remarks.map(([field, reason, explanation]) => [
     row,
     outcome,
-    // Field names come from the file: someone may have made one up.
+    // Field names come from the file, so they are untrusted.
     guardCell(field),
     reason,
     explanation,
@@ -215,7 +215,7 @@ function toLines({ row, outcome, faults, warnings, question_id }: ReportedRow): 
   ]);
 }
 
-/** How many imports are in each state; also in those that none is in. */
+/** Counts imports by state; states without an import count 0. */
 export async function countImports(db: Queryable): Promise<Record<string, number>> {
   const { rows } = await db.query<{ state: string; imports: number }>(
     `select state, count(*)::int as imports
@@ -229,15 +229,15 @@ export async function countImports(db: Queryable): Promise<Record<string, number
 }
 
 export interface ImportActivity {
-  /** Files on their way in, and files that are worked on. */
+  /** Imports whose file is arriving, and imports that a worker processes. */
   receiving: number;
   working: number;
-  /** Of the last day. */
+  /** In the last 24 hours. */
   completed: number;
   failed: number;
 }
 
-/** How imports go. */
+/** Reads the figures about imports for operators. */
 export async function readImportActivity(db: Queryable): Promise<ImportActivity> {
   const { rows } = await db.query<ImportActivity>(
     `select

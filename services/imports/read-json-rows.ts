@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { type FileRow, type ReadFrom, RefusedFile } from './file-rows.ts';
 
 /**
- * Reads the rows of a JSON file, some at a time, in the order of the file.
+ * Reads the rows of a JSON file in order, several at a time.
  *
  * @param pieces the file's bytes from `from.byte` on
- * @throws RefusedFile when the file is no JSON array
+ * @throws RefusedFile when the file is not a JSON array
  */
 export async function* readJsonRows(
   pieces: AsyncIterable<Buffer>,
@@ -26,9 +26,9 @@ export async function* readJsonRows(
 export interface CutRow {
   /** Where it begins in the file. */
   start: number;
-  /** Where what follows it begins: reading can go on from here. */
+  /** The byte behind it, where reading can resume. */
   end: number;
-  /** Null where it is not worth keeping. */
+  /** Null when the row has a fault. */
   bytes: Buffer | null;
   fault: 'too_large' | 'too_deep' | null;
 }
@@ -44,15 +44,15 @@ function parse({ start, end, bytes, fault }: CutRow, row: number): FileRow {
   }
 }
 
-/** How far into the row the parser came, as it says in its message. */
+/** The byte in the row at which the parser failed, from its message. */
 function faultyByte(text: string, error: unknown): number {
   const [, position] = /at position (\d+)/.exec(String(error)) ?? [];
   return Buffer.byteLength(text.slice(0, Number(position ?? 0)));
 }
 
-/** A question with every field at its longest is far below this. */
+/** A question with every field at its maximum is far below this. */
 const MAX_ROW_BYTES = 256 * 1024;
-/** A question has two levels. Nobody should have to parse a hundred thousand. */
+/** A question has two levels. Deeper nesting would only burden the parser. */
 const MAX_ROW_DEPTH = 16;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -65,19 +65,19 @@ const CLOSE_OBJECT = 0x7d;
 const FIRST_BYTES = new Set(Buffer.from('{["-0123456789tfn'));
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** Where the cutter stands between two bytes. */
+/** The state of the cutter between two bytes. */
 type Place = 'start' | 'first' | 'next' | 'row' | 'after' | 'end';
 
 /**
- * Cuts a JSON array of any size into its elements, by bytes: memory is that of one row, and every
- * row says where it ends, so that reading can begin again there. What is inside a row is not looked
- * at; a row that is too large or too deep is passed over without being kept.
+ * Cuts a JSON array of any size into its elements, byte by byte. Keeps one row in memory. Every row says
+ * where it ends, so that reading can resume there. Does not parse rows; skips one that is too large or
+ * too deep, and reports its fault.
  *
- * `push` and `finish` throw RefusedFile when the bytes are no JSON array.
+ * `push` and `finish` throw RefusedFile when the bytes are not a JSON array.
  */
 export class JsonRowCutter {
   #place: Place;
-  /** Of the next byte. */
+  /** The position of the next byte. */
   #position: number;
   #start = 0;
   #parts: Buffer[] = [];
@@ -88,7 +88,7 @@ export class JsonRowCutter {
   #escaped = false;
   #fault: CutRow['fault'] = null;
 
-  /** @param from where an earlier reading's row ended; 0 at the beginning of the file */
+  /** @param from where the last row of an earlier reading ended; 0 at the beginning of the file */
   constructor(from = 0) {
     this.#position = from;
     this.#place = from === 0 ? 'start' : 'after';
@@ -107,7 +107,7 @@ export class JsonRowCutter {
         if (ended) rows.push(this.#take());
       } else {
         this.#between(chunk[at]!);
-        // The first byte of a row is looked at again, as part of it.
+        // The first byte of a row is scanned again, as part of it.
         if (this.#place !== ('row' as Place)) {
           at += 1;
           this.#position += 1;
@@ -156,7 +156,7 @@ export class JsonRowCutter {
     this.#isScalar = byte !== OPEN_OBJECT && byte !== OPEN_ARRAY && byte !== QUOTE;
   }
 
-  /** Goes on in the row; returns where in the chunk it ends, or the chunk does. */
+  /** Scans on in the row. Returns the position in the chunk where the row or the chunk ends. */
   #scanRow(chunk: Buffer, from: number): number {
     let inString = this.#inString;
     let escaped = this.#escaped;

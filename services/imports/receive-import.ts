@@ -8,11 +8,11 @@ import { CSV_COLUMNS, toCells } from '#questions/csv-format.ts';
 import { refuseImport } from './end-import.ts';
 import { CHUNK_BYTES, storeChunk } from './file-chunks.ts';
 
-/** Twice what is called normal. */
+/** Twice the size that counts as normal. */
 export const MAX_FILE_BYTES = 2 * 1024 ** 3;
 
 export interface NewImport {
-  /** Chosen by the sender, so that sending again does not import again. */
+  /** Chosen by the sender: the idempotency key, so that sending again does not import again. */
   id: string;
   importedBy: Actor;
   format: 'json' | 'csv';
@@ -24,46 +24,46 @@ export interface NewImport {
 }
 
 /**
- * Begins an import: from now on a worker reads what arrives.
+ * Begins an import. From now on a worker reads the chunks as they arrive.
  *
- * @returns false when there is one under this id already
+ * @returns false when an import with this id exists already
  * @throws AppError `payload_too_large`
  */
-export async function beginImport(db: Database, wish: NewImport): Promise<boolean> {
-  if ((wish.bytesTotal ?? 0) > MAX_FILE_BYTES) throw new AppError('payload_too_large');
+export async function beginImport(db: Database, request: NewImport): Promise<boolean> {
+  if ((request.bytesTotal ?? 0) > MAX_FILE_BYTES) throw new AppError('payload_too_large');
   return withTransaction(db, async (tx) => {
     const { rowCount } = await tx.query(
       `insert into question_import
          (id, imported_by, state, format, dry_run, on_duplicate, file_name, bytes_total)
        values ($1, $2, 'receiving', $3, $4, $5, $6, $7) on conflict do nothing`,
       [
-        wish.id,
-        nameOf(wish.importedBy),
-        wish.format,
-        wish.dryRun,
-        wish.onDuplicate,
-        wish.fileName,
-        wish.bytesTotal,
+        request.id,
+        nameOf(request.importedBy),
+        request.format,
+        request.dryRun,
+        request.onDuplicate,
+        request.fileName,
+        request.bytesTotal,
       ],
     );
     if (!rowCount) return false;
-    await emit(tx, 'import.changed', { import_id: wish.id });
+    await emit(tx, 'import.changed', { import_id: request.id });
     await recordAction(tx, {
-      actor: wish.importedBy,
+      actor: request.importedBy,
       action: 'import.started',
-      subject: wish.id,
-      details: { file_name: wish.fileName, dry_run: wish.dryRun },
+      subject: request.id,
+      details: { file_name: request.fileName, dry_run: request.dryRun },
     });
     return true;
   });
 }
 
 /**
- * Keeps a file as it arrives, in memory of two chunks. What arrives after the import was ended is
- * read and thrown away, because a sender listens to the answer only when it has sent everything.
+ * Stores a file as it arrives, with at most two chunks in memory. Discards what arrives after the import
+ * was ended, because a sender reads the response only after it has sent everything.
  *
- * A sender that goes away refuses the import, and so does an administrator's account that is closed
- * before everything was sent.
+ * The import is refused when the sender goes away, or when the administrator's account is closed before
+ * everything was sent.
  *
  * @throws AppError `payload_too_large`, `account_disabled`
  */
@@ -81,7 +81,7 @@ export async function receiveFile(
       isWanted &&= await storing;
       if (!isWanted) continue;
       storing = storeChunk(db, { importId, importedBy, number, content: chunk });
-      // Heard of at the next turn; until then it must not count as unheard.
+      // Awaited in the next iteration; until then a rejection must not count as unhandled.
       storing.catch(() => {});
       number += 1;
     }
@@ -135,8 +135,10 @@ const EXAMPLE = {
   tags: ['grunnlov'],
 };
 
-/** A file with one question, to be filled in further. CSV begins with a byte-order mark: Excel reads
- * it as UTF-8 only then. */
+/**
+ * A file with one example question, to fill in. The CSV begins with a byte-order mark, without which
+ * Excel does not read it as UTF-8.
+ */
 export function importTemplate(format: 'json' | 'csv'): string {
   if (format === 'json') return `${JSON.stringify([EXAMPLE], null, 2)}\n`;
   return `\uFEFF${stringify([CSV_COLUMNS, toCells(EXAMPLE)])}`;

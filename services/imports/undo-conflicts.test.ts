@@ -30,7 +30,7 @@ async function bank() {
 }
 
 describe('undoing an import', () => {
-  test('leaves an updated question alone whose former text is another question by now', async () => {
+  test('does not restore an updated question whose former text another question has by now', async () => {
     await importFile(database.pool, [fileRow('A?', { uuid: UUID }), fileRow('C?')]);
     const file = [fileRow('B?', { uuid: UUID }), fileRow('C?', { topic: 'Geografi' })];
     const { id } = await importFile(database.pool, file, UPDATE);
@@ -43,7 +43,7 @@ describe('undoing an import', () => {
     ]);
   });
 
-  test('brings back tags and group of what was updated', async () => {
+  test('restores tags and group of an updated question', async () => {
     const before = fileRow('A?', { tags: ['x', 'y'], group: 'first' });
     await importFile(database.pool, [before]);
     const change = { topic: 'Geografi', tags: ['z'], group: 'second' };
@@ -57,7 +57,7 @@ describe('undoing an import', () => {
 });
 
 describe('a quiz that is being drawn', () => {
-  /** Has drawn both questions, and not committed yet. */
+  /** Draws both questions in a transaction that has not committed yet. */
   async function drawing() {
     const { id } = await createLearner(database.pool);
     const quiz = await database.pool.connect();
@@ -72,7 +72,7 @@ describe('a quiz that is being drawn', () => {
       [id],
     );
     return {
-      /** Resolves when the work is done, or when a statement waits for this quiz. */
+      /** Resolves when the work has ended, or when a statement waits for this quiz. */
       outcomeOf(work: Promise<unknown>): Promise<string> {
         const state = { is: 'at work' };
         work.then(
@@ -98,7 +98,7 @@ describe('a quiz that is being drawn', () => {
     };
   }
 
-  test('holds up no update, and is held up by none', async () => {
+  test('does not block an update, and is not blocked by one', async () => {
     await importFile(database.pool, [fileRow('A?')]);
     const id = await sendFile(database.pool, [], UPDATE);
     await database.pool.query(
@@ -114,7 +114,7 @@ describe('a quiz that is being drawn', () => {
     expect(outcome).toBe('done');
   });
 
-  test('holds up no undoing: its questions are retired', async () => {
+  test('does not block undoing an import: its questions are retired', async () => {
     const { id } = await importFile(database.pool, [fileRow('A?')]);
     const quiz = await drawing();
     const undone = undo(id);

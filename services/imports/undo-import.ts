@@ -1,51 +1,55 @@
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { ARCHIVE_COLUMNS, CONTENT_COLUMNS } from '#questions/bank-question.ts';
-import { isTaken } from './apply-updates.ts';
+import { isUniqueViolation } from './apply-updates.ts';
 
-const BATCH = 2_000;
+const BATCH_SIZE = 2_000;
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
- * Takes back what an import brought: questions that nobody met are deleted, others retired, and those
- * that it updated are again as they were, unless somebody has edited them since, or has given their
- * former text to another question.
+ * Undoes an import. Deletes its questions that no learner has seen, and retires the others. Restores the
+ * questions that it updated, except those that were edited since, or whose former text another question
+ * has by now.
  */
 export async function undoRows(db: Database, importId: string): Promise<void> {
   let after = 0;
   for (;;) {
-    const last = await takeBack(db, importId, after);
+    const last = await deleteOrRetire(db, importId, after);
     if (last === null) break;
     after = last;
   }
   await restoreUpdated(db, importId);
 }
 
-/** Returns the last id that it looked at, or null when there are no more. */
-async function takeBack(db: Database, importId: string, after: number): Promise<number | null> {
+/** Handles one batch. Returns its last id, or null when there are no more questions. */
+async function deleteOrRetire(
+  db: Database,
+  importId: string,
+  after: number,
+): Promise<number | null> {
   for (;;) {
     try {
-      return await withTransaction(db, (tx) => takeBackOnce(tx, importId, after));
+      return await withTransaction(db, (tx) => deleteOrRetireOnce(tx, importId, after));
     } catch (error) {
-      // A quiz drew one of them at this moment: the next look finds it used.
+      // A quiz drew one of them at this moment: the next attempt finds it used.
       if ((error as { code?: string }).code !== FOREIGN_KEY_VIOLATION) throw error;
     }
   }
 }
 
-async function takeBackOnce(
+async function deleteOrRetireOnce(
   tx: Transaction,
   importId: string,
   after: number,
 ): Promise<number | null> {
   const { rows } = await tx.query<{ id: number }>(
-    `select id from question where import_id = $1 and id > $2 order by id limit ${BATCH}
+    `select id from question where import_id = $1 and id > $2 order by id limit ${BATCH_SIZE}
      for no key update`,
     [importId, after],
   );
   const ids = rows.map((row) => row.id);
   const last = ids.at(-1);
   if (last === undefined) return null;
-  // One that a quiz is drawing at this moment counts as used: nobody waits for the other.
+  // `skip locked`: a question that a quiz is drawing at this moment counts as used, so neither side waits.
   await tx.query(
     `delete from question where id in (
        select id from question where id = any ($1)
@@ -62,29 +66,29 @@ async function takeBackOnce(
   return last;
 }
 
-const MAX_REMOVED_AT_ONCE = 5_000;
+const REMOVE_BATCH_SIZE = 5_000;
 
-/** Removes what an import put into the bank and nobody has seen, some thousand rows at a time. */
+/** Removes the hidden rows of an import from the bank, in batches. */
 export async function removeRows(db: Database, importId: string): Promise<void> {
-  // One that was cancelled at its end has updated some already.
+  // An import that was cancelled near its end has applied some updates already.
   await restoreUpdated(db, importId);
   await db.query('delete from import_update where import_id = $1', [importId]);
   for (;;) {
     const { rowCount } = await db.query(
       `delete from question where id in (
-         select id from question where import_id = $1 limit ${MAX_REMOVED_AT_ONCE})`,
+         select id from question where import_id = $1 limit ${REMOVE_BATCH_SIZE})`,
       [importId],
     );
     if (!rowCount) return;
   }
 }
 
-/** Makes the questions that an import has updated what they were, unless edited since. */
+/** Restores the questions that an import has updated, unless they were edited since. */
 async function restoreUpdated(db: Database, importId: string): Promise<void> {
   while ((await restoreSome(db, importId)) > 0);
 }
 
-// Tags and group come back with it; tags that somebody has changed since stay.
+// Restores tags and group too, but keeps tags that were changed since.
 const RESTORE = `
   with due as (
     select update.question_id, update.row->'replaced' as replaced,
@@ -119,29 +123,29 @@ const RESTORE = `
   )
   delete from import_update where import_id = $1 and question_id = any ($2)`;
 
-/** Returns how many updates it dealt with. */
+/** Returns the number of updates it handled. */
 async function restoreSome(db: Database, importId: string): Promise<number> {
   const { rows } = await db.query<{ question_id: number }>(
     `select question_id from import_update where import_id = $1 and applied_at is not null
-     order by question_id limit ${BATCH}`,
+     order by question_id limit ${BATCH_SIZE}`,
     [importId],
   );
   const ids = rows.map((row) => row.question_id);
   try {
     await db.query(RESTORE, [importId, ids]);
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     for (const id of ids) await restoreOne(db, importId, id);
   }
   return ids.length;
 }
 
-/** One whose former text is another question by now stays as it is. */
+/** Restores one question; leaves it as it is when another question has its former text by now. */
 async function restoreOne(db: Database, importId: string, id: number): Promise<void> {
   try {
     await db.query(RESTORE, [importId, [id]]);
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     await db.query('delete from import_update where import_id = $1 and question_id = $2', [
       importId,
       id,

@@ -16,14 +16,14 @@ import { listLanguages, listOffered, offerLanguage } from './languages.ts';
 const ground = withQuizzes();
 const { database, start, answer } = ground;
 
-/** Everything that brings a learner a question that they have not begun, in a language. */
+/** Everything that shows a learner a new question in a language. */
 async function reachable(language: string, quiz: Awaited<ReturnType<typeof start>>) {
   const { pool } = database;
   const ownId = ground.learner.id;
   const draw = (topic: string | null) => drawQuestions(pool, { language, topic, count: 5 });
   const { topics, mistakes, weakest } = await readProgress(pool, ownId);
   const [shown] = (await readQuiz(pool, ownId, quiz.id)).questions;
-  const wanted = { quizId: quiz.id, questionUuid: shown!.uuid, language };
+  const request = { quizId: quiz.id, questionUuid: shown!.uuid, language };
   return {
     topics: await listTopics(pool, language),
     topicDraw: (await draw('Historie')).length,
@@ -34,7 +34,7 @@ async function reachable(language: string, quiz: Awaited<ReturnType<typeof start
     mistakes,
     weakest: weakest?.language,
     translations: shown!.translations,
-    translation: await readTranslation(pool, ownId, wanted).then(
+    translation: await readTranslation(pool, ownId, request).then(
       (translation) => translation.language,
       (error: { code: string }) => error.code,
     ),
@@ -63,7 +63,7 @@ describe('a language that learners are not offered', () => {
     await answer(norwegian, 0, 'right');
   });
 
-  test('is in no draw, topic, sample, progress or translation, from the moment it is withdrawn', async () => {
+  test('disappears from draws, topics, sample, progress and translations once it is withdrawn', async () => {
     expect(await reachable('pl', norwegian)).toEqual({
       topics: ['Historie'],
       topicDraw: 5,
@@ -93,7 +93,7 @@ describe('a language that learners are not offered', () => {
     });
   });
 
-  test('is asked to the end where a quiz was begun in it, and can be read afterwards', async () => {
+  test('stays available in a quiz that was started in it, which can be read afterwards', async () => {
     await offer(true);
     const quiz = await start({ topic: 'Historie', language: 'pl' });
     await offer(false);
@@ -103,17 +103,17 @@ describe('a language that learners are not offered', () => {
     expect(read).toMatchObject({ language: 'pl', state: 'ended' });
   });
 
-  test('gives way to Norwegian in the sample, whose answers are judged alone', async () => {
+  test('is replaced by Norwegian in the sample, which accepts only its own questions', async () => {
     const sample = await readSample(database.pool, 'pl');
     expect(new Set(sample.map(({ language }) => language))).toEqual(new Set(['no']));
     const { rows } = await database.pool.query(
       `select uuid, answer from question where language = 'pl' limit 1`,
     );
-    const given = { questionUuid: rows[0].uuid as string, answer: rows[0].answer as string };
-    expect(() => answerSample(sample, given)).toThrow('not part of the quiz');
+    const answered = { questionUuid: rows[0].uuid as string, answer: rows[0].answer as string };
+    expect(() => answerSample(sample, answered)).toThrow('not part of the quiz');
   });
 
-  test('is named among the filters of the bank', async () => {
+  test('is listed in the filters of the bank', async () => {
     expect(await bankFilters(database.pool)).toMatchObject({
       languages: ['no', 'pl'],
       languages_not_offered: ['pl'],
@@ -129,7 +129,7 @@ describe('the languages', () => {
   const all = () => listLanguages(database.pool);
   const one = async (code: string) => (await all()).find((language) => language.code === code);
 
-  test('at first are Norwegian and English, and some thirty that are known', async () => {
+  test('are initially Norwegian and English, and about thirty known ones that are not offered', async () => {
     expect(await listOffered(database.pool)).toEqual([
       { code: 'no', name: 'Norsk', direction: 'ltr' },
       { code: 'en', name: 'English', direction: 'ltr' },
@@ -143,7 +143,7 @@ describe('the languages', () => {
     );
   });
 
-  test('have one that only questions name, by what is known of its code, until it is offered', async () => {
+  test('include one that only questions use, with name and direction from its code', async () => {
     await createQuestions(database.pool, { language: 'hy', count: 2 });
     await createQuestions(database.pool, { language: 'az-Arab', count: 1 });
     expect(await one('az-Arab')).toMatchObject({ direction: 'rtl', offered: false, validated: 1 });
@@ -163,7 +163,7 @@ describe('the languages', () => {
     });
   });
 
-  test('are written to the log when they change, once', async () => {
+  test('are written to the audit log once when they change', async () => {
     for (const offered of [true, true, false, false]) {
       await offerLanguage(database.pool, 'test', { code: 'uk', offered });
     }
@@ -176,7 +176,7 @@ describe('the languages', () => {
     ]);
   });
 
-  test('always have Norwegian, which a quiz is in when none is chosen', async () => {
+  test('always include Norwegian, the default language of a quiz', async () => {
     const withdrawn = offerLanguage(database.pool, 'test', { code: 'no', offered: false });
     await expect(withdrawn).rejects.toMatchObject({ code: 'language_required' });
     await expect(

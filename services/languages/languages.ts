@@ -3,16 +3,16 @@ import { recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database, type Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 
-// The languages of questions, which are data. A code without a row in `language` is a language that is
-// not offered: an import may bring any that is well-formed, so that no file waits for a list, and its
-// report says so. The languages of screens and mails are #accounts/language.ts.
+// The languages of questions, which are data. A code without a row in `language` is not offered to learners:
+// an import accepts any well-formed code, and its report warns about it. The languages of screens and mails
+// are in contract/language.ts.
 
-/** What a call that names no language means, and what is always offered. */
+/** The language of a call that names none. It is always offered. */
 const DEFAULT_LANGUAGE = 'no';
 
 export interface Language {
   code: string;
-  /** In the language itself. */
+  /** The name in the language itself. */
   name: string;
   direction: 'ltr' | 'rtl';
 }
@@ -23,16 +23,16 @@ export interface BankLanguage extends Language {
   offered: boolean;
   /** Questions in it that are validated, and not retired. */
   validated: number;
-  /** When an administrator last changed it, and which; null before the first time. */
+  /** The last change by an administrator; null before the first. */
   updated_at: Date | null;
   updated_by: string | null;
 }
 
-/** SQL: whether a language, an expression, is offered to learners. */
+/** SQL: whether a language (an SQL expression) is offered to learners. */
 export const isOffered = (code: string) => `
   exists (select from language where language.code = ${code} and language.offered)`;
 
-/** The languages in which learners can be asked, Norwegian first. */
+/** The languages that are offered to learners, Norwegian first. */
 export async function listOffered(db: Queryable): Promise<Language[]> {
   const { rows } = await db.query<Language>({
     name: 'list-offered-languages',
@@ -54,7 +54,8 @@ export async function requireOffered(db: Queryable, code: string): Promise<void>
   }
 }
 
-// Jumps from value to value in the unique index (language, text_key): a bank has few languages.
+// A loose index scan: jumps from value to value in the unique index (language, text_key), because a bank has
+// few languages.
 const IN_BANK = `
   with recursive found as (
     (select language as code from question where retired_at is null order by language limit 1)
@@ -67,8 +68,7 @@ const IN_BANK = `
   select code from found where code is not null`;
 
 /**
- * The languages that questions of the bank are in, by code, with those that are known and have none: in
- * the order of their names.
+ * Lists the languages of the questions in the bank, and known languages without questions, by name.
  */
 export async function listLanguages(db: Queryable): Promise<BankLanguage[]> {
   const { rows } = await db.query<Omit<BankLanguage, 'name' | 'direction'> & Partial<Language>>(
@@ -83,7 +83,7 @@ export async function listLanguages(db: Queryable): Promise<BankLanguage[]> {
   return languages.toSorted((a, b) => a.name.localeCompare(b.name, 'nb'));
 }
 
-/** The codes that questions of the bank are in, in order, each with whether it is offered. */
+/** Lists the language codes of the questions in the bank, in order, and whether each is offered. */
 export async function languagesInBank(
   db: Queryable,
 ): Promise<{ code: string; offered: boolean }[]> {
@@ -104,11 +104,11 @@ const WITHDRAW = `
   where code = $1 and offered`;
 
 /**
- * Offers a language to learners, or no longer: for what begins from now on. A quiz that was begun in it
- * goes on, and can be read.
+ * Offers a language to learners, or withdraws it. Applies to new quizzes; a quiz that was started in the
+ * language continues and can be read.
  *
- * @param code as LANGUAGE_CODE has it
- * @throws AppError `language_required` when Norwegian is to be withdrawn; `account_disabled`
+ * @param code a code that matches LANGUAGE_CODE
+ * @throws AppError `language_required` when Norwegian would be withdrawn; `account_disabled`
  */
 export async function offerLanguage(
   db: Database,
@@ -131,7 +131,7 @@ export async function offerLanguage(
 /** Scripts that are written from right to left. */
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
 
-/** What is known of a language by its code alone (CLDR), where the database does not say. */
+/** Completes name and direction of a language from its code (CLDR), where the database has none. */
 function languageOf({ code, name, direction }: Partial<Language> & { code: string }): Language {
   const named =
     name ?? new Intl.DisplayNames([code], { type: 'language', fallback: 'code' }).of(code) ?? code;

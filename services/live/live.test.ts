@@ -16,51 +16,51 @@ const account = (): LiveMessage => ({ topic: 'account', account_id: randomUUID()
 const notify = (messages: LiveMessage[]) =>
   withTransaction(database.pool, (tx) => notifyLive(tx, messages));
 
-let heard: EventEmitter<{ messages: [LiveMessage[]]; resync: []; lost: [Error] }>;
+let emitter: EventEmitter<{ messages: [LiveMessage[]]; resync: []; failure: [Error] }>;
 let listener: LiveListener;
 
 function listen(databaseUrl = database.url): LiveListener {
   return listenLive({
     databaseUrl,
     applicationName: 'test-live',
-    onMessages: (messages) => heard.emit('messages', messages),
-    onResync: () => heard.emit('resync'),
-    onError: (error) => heard.emit('lost', error),
+    onMessages: (messages) => emitter.emit('messages', messages),
+    onResync: () => emitter.emit('resync'),
+    onError: (error) => emitter.emit('failure', error),
   });
 }
 
 beforeEach(async () => {
-  heard = new EventEmitter();
+  emitter = new EventEmitter();
   listener = listen();
-  await once(heard, 'resync');
+  await once(emitter, 'resync');
 });
 afterEach(() => listener.close());
 
-describe('a notification', () => {
-  test('comes once for a batch, when it has committed', async () => {
+describe('notifyLive', () => {
+  test('delivers each message of a committed transaction once', async () => {
     const message = account();
-    const arrival = once(heard, 'messages');
+    const arrival = once(emitter, 'messages');
     await notify([message, { topic: 'statistics' }, message, { topic: 'statistics' }]);
     expect(await arrival).toEqual([[message, { topic: 'statistics' }]]);
   });
 
-  test('does not come of a transaction that rolled back', async () => {
+  test('delivers nothing of a transaction that rolls back', async () => {
     const failing = withTransaction(database.pool, async (tx) => {
       await notifyLive(tx, [{ topic: 'statistics' }]);
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    const arrival = once(heard, 'messages');
+    const arrival = once(emitter, 'messages');
     await notify([{ topic: 'feedback' }]);
     expect(await arrival).toEqual([[{ topic: 'feedback' }]]);
   });
 
-  test('of many accounts is split and loses none', async () => {
+  test('splits many messages over several payloads and loses none', async () => {
     const many = Array.from({ length: 1_000 }, account);
     const arrived: LiveMessage[] = [];
     let parts = 0;
     const all = new Promise<void>((resolve) => {
-      heard.on('messages', (messages) => {
+      emitter.on('messages', (messages) => {
         parts += 1;
         if (arrived.push(...messages) === many.length) resolve();
       });
@@ -71,14 +71,14 @@ describe('a notification', () => {
     expect(parts).toBeLessThan(15);
   });
 
-  test('of nothing is none', async () => {
-    const arrival = once(heard, 'messages');
+  test('sends no notification for an empty list', async () => {
+    const arrival = once(emitter, 'messages');
     await notify([]);
     await notify([{ topic: 'feedback' }]);
     expect(await arrival).toEqual([[{ topic: 'feedback' }]]);
   });
 
-  test('that a newer or a broken version sends is left out', () => {
+  test('ignores unknown topics and malformed messages', () => {
     const known = { topic: 'feedback' };
     const sent = [
       { topic: 'weather' },
@@ -93,35 +93,35 @@ describe('a notification', () => {
   });
 });
 
-describe('the listener', () => {
+describe('listenLive', () => {
   const terminate = () =>
     database.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'test-live'
          and datname = current_database()`,
     );
 
-  test('comes back when its connection is killed, and says that something may be missing', async () => {
+  test('reconnects when its connection is killed, and calls onResync', async () => {
     for (let time = 0; time < 3; time += 1) {
-      const lost = once(heard, 'lost');
-      const resync = once(heard, 'resync');
+      const lost = once(emitter, 'failure');
+      const resync = once(emitter, 'resync');
       await terminate();
       await lost;
-      // Told to nobody: the resync makes up for it.
+      // Received by no listener; the resync compensates for it.
       await notify([{ topic: 'statistics' }]);
       await resync;
-      const arrival = once(heard, 'messages');
+      const arrival = once(emitter, 'messages');
       await notify([{ topic: 'feedback' }]);
       expect(await arrival).toEqual([[{ topic: 'feedback' }]]);
     }
   });
 
-  test('hears of what commits late, however early it began', async () => {
+  test('receives the messages of a transaction that commits after a later one', async () => {
     const message = account();
     const arrival: LiveMessage[][] = [];
-    heard.on('messages', (messages) => arrival.push(messages));
+    emitter.on('messages', (messages) => arrival.push(messages));
     await withTransaction(database.pool, async (early) => {
       await notifyLive(early, [message]);
-      const other = once(heard, 'messages');
+      const other = once(emitter, 'messages');
       await notify([{ topic: 'feedback' }]);
       await other;
       expect(arrival).toEqual([[{ topic: 'feedback' }]]);
@@ -129,19 +129,19 @@ describe('the listener', () => {
     await expect.poll(() => arrival).toEqual([[{ topic: 'feedback' }], [message]]);
   });
 
-  test('bears rubbish', async () => {
-    const complaint = once(heard, 'lost');
-    await database.pool.query(`select pg_notify('live', 'rubbish')`);
-    await complaint;
-    const arrival = once(heard, 'messages');
+  test('reports an invalid payload and keeps listening', async () => {
+    const reported = once(emitter, 'failure');
+    await database.pool.query(`select pg_notify('live', 'not JSON')`);
+    await reported;
+    const arrival = once(emitter, 'messages');
     await notify([{ topic: 'feedback' }]);
     expect(await arrival).toEqual([[{ topic: 'feedback' }]]);
   });
 
-  test('closes at once, also while it cannot connect', async () => {
-    const lost = once(heard, 'lost');
-    const lonely = listen('postgres://nobody:x@127.0.0.1:1/nothing');
+  test('closes at once while it cannot connect', async () => {
+    const lost = once(emitter, 'failure');
+    const unconnected = listen('postgres://unknown:x@127.0.0.1:1/nothing');
     await lost;
-    await lonely.close();
+    await unconnected.close();
   });
 });

@@ -6,15 +6,14 @@ import pg from 'pg';
 import { backoff } from '#lifecycle/backoff.ts';
 import { tryWithTimeout } from '#lifecycle/try-with-timeout.ts';
 
-/** PostgreSQL takes payloads shorter than 8000 bytes. */
-const MOST_BYTES = 7_999;
+/** PostgreSQL accepts NOTIFY payloads shorter than 8000 bytes. */
+const MAX_PAYLOAD_BYTES = 7_999;
 
 /**
- * Tells every gateway, once this transaction has committed, what clients should read again.
+ * Notifies all gateways, when this transaction commits, of what clients should read again.
  *
- * For workers only, once for each batch: a transaction that notifies takes a lock on the whole
- * database when it commits (14,300 inserts a second without it, 4,600 with it), which no learner's
- * request may wait for.
+ * For workers only, once for each batch: a transaction with NOTIFY locks the whole database when it
+ * commits (14,300 inserts a second without it, 4,600 with it), and no learner's request may wait for that.
  */
 export async function notifyLive(tx: Transaction, messages: readonly LiveMessage[]): Promise<void> {
   if (messages.length === 0) return;
@@ -29,13 +28,13 @@ function withRequest(message: LiveMessage): LiveMessage {
   return context ? { ...message, request_id: context.request_id } : message;
 }
 
-/** Packs messages, each once, into as few payloads as hold them. */
+/** Packs messages without duplicates into as few payloads as possible. */
 function toPayloads(messages: readonly LiveMessage[]): string[] {
   const payloads: string[] = [];
   let packed = '';
   for (const text of new Set(messages.map((message) => JSON.stringify(message)))) {
     const longer = packed ? `${packed},${text}` : text;
-    if (packed && Buffer.byteLength(longer) + '[]'.length > MOST_BYTES) {
+    if (packed && Buffer.byteLength(longer) + '[]'.length > MAX_PAYLOAD_BYTES) {
       payloads.push(`[${packed}]`);
       packed = text;
     } else {
@@ -46,22 +45,22 @@ function toPayloads(messages: readonly LiveMessage[]): string[] {
 }
 
 /**
- * Whom a topic may concern: an account's own streams, or admins'. A new topic is added to the contract
- * (`contract/events.ts`); the compiler then asks for its line here, and the frontend for the queries
- * that it makes out of date.
+ * Who receives a topic: the streams of one account, or those of all admins. A new topic is added in
+ * `contract/events.ts`; the compiler then requires its line here and, in the frontend, the queries that
+ * it invalidates.
  */
 const AUDIENCES = {
   /** The account's service or settings changed. */
   account: 'account',
   /** Answers or selections were counted. */
   statistics: 'admins',
-  /** An import has come further. */
+  /** An import has progressed. */
   imports: 'admins',
-  /** Somebody reported something about a question. */
+  /** A question was reported. */
   feedback: 'admins',
-  /** Questions of the bank were changed in the background. */
+  /** Questions of the bank changed in the background. */
   questions: 'admins',
-  /** A payment was begun or settled, or something became of it. */
+  /** A payment was created, settled or changed. */
   payments: 'admins',
 } as const satisfies Record<LiveTopic, 'account' | 'admins'>;
 
@@ -69,10 +68,10 @@ type TopicFor<A extends 'account' | 'admins'> = {
   [T in LiveTopic]: (typeof AUDIENCES)[T] extends A ? T : never;
 }[LiveTopic];
 
-/** A hint that something changed and should be read again. It never says what it is now. */
+/** A hint that something changed and should be read again. It never contains the new state. */
 export type LiveMessage = AccountMessage | AdminsMessage;
 interface FromRequest {
-  /** The request that caused it, where it is one: so that it can be followed up to the screen. */
+  /** The request that caused it, if any, to trace it up to the screen. */
   request_id?: string;
 }
 interface AdminsMessage extends FromRequest {
@@ -83,19 +82,19 @@ interface AccountMessage extends FromRequest {
   account_id: string;
 }
 
-/** Whether a message is for one account alone; any other is for admins. */
+/** Whether a message is for one account; all others are for admins. */
 export function isForAccount(message: LiveMessage): message is AccountMessage {
   return AUDIENCES[message.topic] === 'account';
 }
 
-/** The PostgreSQL channel that carries them. */
+/** The PostgreSQL channel for NOTIFY and LISTEN. */
 const LIVE_CHANNEL = 'live';
 
 /**
- * Reads what came over the channel: a list of messages. What this version does not know is left
- * out, because during a deployment the workers may already be newer.
+ * Parses a payload of the channel: a list of messages. Unknown messages are left out, because during a
+ * deployment the workers may be newer than this gateway.
  *
- * @throws SyntaxError when it is no JSON
+ * @throws SyntaxError when the payload is not JSON
  */
 export function parseMessages(payload: string): LiveMessage[] {
   const list: unknown = JSON.parse(payload);
@@ -113,9 +112,9 @@ interface LiveListenerOptions {
   /** Shown in pg_stat_activity. */
   applicationName: string;
   onMessages: (messages: LiveMessage[]) => void;
-  /** Listening begins, or begins again: whatever happened until now may have been missed. */
+  /** Called on connect and on every reconnect: earlier messages may have been missed. */
   onResync: () => void;
-  /** Hears of lost connections; they are made anew by themselves. */
+  /** Called when the connection is lost, or a payload is invalid. The listener reconnects automatically. */
   onError: (error: Error) => void;
 }
 
@@ -123,17 +122,17 @@ export interface LiveListener {
   close: () => Promise<void>;
 }
 
-const CONNECT_MS = 5_000;
-/** A connection that a firewall dropped says nothing: it is asked. */
-const HEARTBEAT_MS = 30_000;
-const ANSWER_MS = 5_000;
-/** Jitter: not all gateways come back in the same moment. */
-const RECONNECT = { min: 250, max: 10_000, jitter: [0.5, 1] } as const;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A connection that a firewall dropped stays silent; the heartbeat detects it. */
+const HEARTBEAT_INTERVAL_MS = 30_000;
+const QUERY_TIMEOUT_MS = 5_000;
+/** Jitter, so that the gateways do not all reconnect at the same moment. */
+const RECONNECT_BACKOFF = { min: 250, max: 10_000, jitter: [0.5, 1] } as const;
 const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
- * Listens on a connection of its own, until it is closed. It needs a session that lasts: an address
- * that leads to a pooler of transactions would not do.
+ * Listens on its own connection until it is closed. LISTEN needs a lasting session, so the address must not
+ * be that of a transaction pooler such as PgBouncer.
  */
 export function listenLive(options: LiveListenerOptions): LiveListener {
   const stopping = new AbortController();
@@ -149,17 +148,17 @@ export function listenLive(options: LiveListenerOptions): LiveListener {
 async function keepListening(options: LiveListenerOptions, signal: AbortSignal): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
-    const connected = () => {
+    const onConnected = () => {
       failures = 0;
       options.onResync();
     };
     try {
-      await listenUntilLost(options, signal, connected);
+      await listenUntilLost(options, signal, onConnected);
     } catch (error) {
       if (signal.aborted) return;
       options.onError(error as Error);
     }
-    await sleep(backoff(failures, RECONNECT), undefined, { signal }).catch(() => {});
+    await sleep(backoff(failures, RECONNECT_BACKOFF), undefined, { signal }).catch(() => {});
     failures += 1;
   }
 }
@@ -167,18 +166,18 @@ async function keepListening(options: LiveListenerOptions, signal: AbortSignal):
 async function listenUntilLost(
   { databaseUrl, applicationName, onMessages, onError }: LiveListenerOptions,
   signal: AbortSignal,
-  connected: () => void,
+  onConnected: () => void,
 ): Promise<void> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: applicationName,
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: ANSWER_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
   });
   const { promise: lost, reject: lose } = Promise.withResolvers<never>();
   const stop = () => lose(new Error('closed'));
-  // Nobody may be waiting for it in the moment when it is lost.
+  // Prevents an unhandled rejection when nothing awaits the promise at that moment.
   lost.catch(() => {});
   client.on('error', lose);
   client.on('end', () => lose(new Error('The server ended the listening connection')));
@@ -193,19 +192,19 @@ async function listenUntilLost(
   try {
     await Promise.race([client.connect(), lost]);
     await client.query(`listen ${LIVE_CHANNEL}`);
-    connected();
-    await Promise.race([lost, beat(client, signal)]);
+    onConnected();
+    await Promise.race([lost, sendHeartbeats(client, signal)]);
   } finally {
     signal.removeEventListener('abort', stop);
-    // A server that is gone does not say goodbye.
+    // A dead server does not answer to the end of the session.
     await tryWithTimeout(CLOSE_TIMEOUT_MS, client.end());
   }
 }
 
 /** @throws when the server does not answer in time */
-async function beat(client: pg.Client, signal: AbortSignal): Promise<void> {
+async function sendHeartbeats(client: pg.Client, signal: AbortSignal): Promise<void> {
   for (;;) {
-    await sleep(HEARTBEAT_MS, undefined, { signal });
+    await sleep(HEARTBEAT_INTERVAL_MS, undefined, { signal });
     await client.query('select 1');
   }
 }

@@ -4,16 +4,16 @@ import { describeError, scrub } from './scrub.ts';
 export type { Logger };
 
 interface LoggerOptions {
-  /** What the process is. */
+  /** The kind of the process. */
   kind: 'gateway' | 'workers';
   level?: Level | 'silent' | undefined;
-  /** Which release runs. */
+  /** The running release. */
   version?: string | undefined;
 }
 
 /**
- * Never to be logged; should somebody do so, it is hidden. Not deeper in a line's fields (`*.body`): that
- * costs 25 µs for every line, five times as much as the line itself.
+ * Fields that must not be logged; they are redacted in case code does so. Nested fields (`*.body`) are not,
+ * because that costs 25 µs for every line, five times as much as the line itself.
  */
 const HIDDEN = [
   'authorization',
@@ -30,9 +30,9 @@ const HIDDEN = [
 ];
 
 /**
- * Makes the log of a process: one line of JSON for each event, on stdout. Nothing that tells of a
- * person and no secret gets into it: errors are told of by what is known to be harmless, fields of
- * certain names are hidden, and each line is looked through as a whole before it is written.
+ * Creates the logger of a process: one line of JSON for each event, on stdout. Personal data and secrets are
+ * kept out: only harmless properties of errors are logged, fields with certain names are redacted, and every
+ * line is scrubbed before it is written.
  *
  * @param destination replaces stdout in tests
  */
@@ -48,7 +48,7 @@ export function createLogger(
       serializers: {
         err: (error: unknown) => describeError(error),
         error: (error: unknown) => describeError(error),
-        // Neither headers, which open doors, nor the caller's address, nor what was asked.
+        // Neither headers, which contain credentials, nor the caller's address, nor the URL.
         req: ({ method }: { method: string }) => ({ method }),
         res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
       },
@@ -110,13 +110,13 @@ function kindOf(error: unknown): string {
 }
 
 /**
- * Until the process looks after its own end: an error that nobody catches is a line of the log, and
- * not what Node prints, which is the whole error with all that it carries.
+ * Logs an uncaught error and exits, until the process handles its shutdown. Node would print the whole error
+ * with all its properties, which may hold personal data.
  *
- * @param what the line says
- * @returns ends it
+ * @param what the message of the log line
+ * @returns removes the handlers
  */
-export function endOnFault(log: Pick<Logger, 'fatal'>, what: string): () => void {
+export function exitOnUncaughtError(log: Pick<Logger, 'fatal'>, what: string): () => void {
   const end = (error: unknown) => {
     log.fatal({ err: error }, what);
     process.exit(1);

@@ -4,7 +4,7 @@ import { describeError, safeError, scrub, SCRUB_RULES } from './scrub.ts';
 
 const JWT = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2lnbmVk';
 
-/** A text that each rule must change, what must not be left of it, and what is. */
+/** For each rule: a text, the secret in it, and the scrubbed text. */
 const SAMPLES: Record<string, [text: string, secret: string, left: string][]> = {
   'private key': [
     [
@@ -12,7 +12,7 @@ const SAMPLES: Record<string, [text: string, secret: string, left: string][]> = 
       'MIIkey',
       'k [private key] e',
     ],
-    // Cut off.
+    // Truncated.
     [
       '{"k":"-----BEGIN PRIVATE KEY-----\\nMIIkey","n":1}\n',
       'MIIkey',
@@ -65,7 +65,7 @@ describe.each(SCRUB_RULES.map((rule) => [rule.name, rule] as const))(
     const samples = SAMPLES[name] ?? [];
     const others = SCRUB_RULES.filter((other) => other !== rule);
 
-    test('is needed, and takes it out', () => {
+    test('redacts its samples, which no other rule does', () => {
       expect(samples).not.toEqual([]);
       for (const [text, secret, left] of samples) {
         expect(scrub(text, others)).toContain(secret);
@@ -81,13 +81,13 @@ test.each([
   'at file:///app/node_modules/@fastify/static/index.js:123:45',
   'took 1763740800000 ms, 4242424242424241 rows',
   '{"hasToken":true,"secret":null}',
-])('what helps stays: %s', (text) => {
+])('keeps what helps to find a fault: %s', (text) => {
   expect(scrub(text)).toBe(text);
 });
 
-test('no text takes long, whatever somebody made it of', () => {
+test('takes linear time on hostile texts', () => {
   const pieces = ['eyJaaaaaaaa-', 'a.', 'a@b.', 'token ', 'token\\', 'pi_a-', '://', '4242 ', '\\'];
-  // Of the processor, which others on the same machine do not change.
+  // CPU time, which other processes on the host do not affect.
   const secondsFor = (length: number) => {
     const begun = process.cpuUsage();
     for (const piece of [...pieces, '-----BEGIN PRIVATE KEY-----', 'a@a.']) {
@@ -98,18 +98,18 @@ test('no text takes long, whatever somebody made it of', () => {
     return (user + system) / 1e6;
   };
   const [short, long] = [secondsFor(25_000), secondsFor(200_000)];
-  // Eight times the text takes eight times as long; sixty-four times if it grew with the square.
+  // Eight times the text takes eight times as long; quadratic time would be sixty-four times.
   expect(long / short).toBeLessThan(24);
 });
 
-test('a connection that was tried at several addresses says why it failed', () => {
+test('a connection that failed at several addresses has the reason as its message', () => {
   const tried = [new Error('connect ECONNREFUSED ::1:5432'), new Error('also')];
   expect(describeError(new AggregateError(tried))).toMatchObject({
     message: 'connect ECONNREFUSED ::1:5432',
   });
 });
 
-test('an error tells what helps, and nothing of whom it was about', () => {
+test('an error is logged with helpful properties and without personal data', () => {
   const cause = Object.assign(new Error('duplicate key (kari@example.no)'), {
     code: '23505',
     constraint: 'account_email',
@@ -138,7 +138,7 @@ test('an error tells what helps, and nothing of whom it was about', () => {
   expect(safe.cause).toMatchObject({ code: '23505' });
 });
 
-test('fields that nobody should log are hidden, and every text is looked through', () => {
+test('secret fields are redacted, and every text is scrubbed', () => {
   const lines: string[] = [];
   const log = createLogger({ kind: 'workers' }, { write: (line) => void lines.push(line) });
   log.child({ who: 'kari@example.no' }).warn(

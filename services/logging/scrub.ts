@@ -1,31 +1,31 @@
 import { reasonOf } from '#errors/reason-of.ts';
 
-/** What is taken out of every text that leaves the process for a log or for a queue. */
+/** A pattern that is redacted in every text that leaves the process for a log or a queue. */
 interface ScrubRule {
-  /** Stands in its place, in square brackets. */
+  /** The replacement, in square brackets. */
   name: string;
   pattern: RegExp;
-  /** It is looked for only where one of these is: most lines have none, and most patterns are slow. */
+  /** The pattern runs only on texts with one of these, because most lines have none and most patterns are slow. */
   hints?: readonly string[];
-  /** What of it stays; by default nothing. */
+  /** The part of the match to keep; by default nothing. */
   keep?: (match: string, ...groups: string[]) => { before?: string; after?: string } | null;
 }
 
 const CARD_LENGTH = { from: 13, to: 19 };
 
-// The texts may be JSON inside JSON: a pattern goes past no quote and no backslash.
+// A text may be JSON inside JSON, so no pattern crosses a quote or a backslash.
 export const SCRUB_RULES: readonly ScrubRule[] = [
   {
     name: 'private key',
-    // One that was cut off ends with its text: what stands behind it in a line of JSON stays.
+    // A truncated key ends with its string: the rest of the line of JSON is kept.
     pattern:
       /-----BEGIN [A-Z ]*PRIVATE KEY-----[^"]*?(?:-----END [A-Z ]*PRIVATE KEY-----|(?=\\{0,7}")|$)/gu,
   },
-  // Firebase's tokens; the emulator's have no signature. A header has less than 200 characters; without
-  // an end, a long text of what may be such headers would be read again from each of them.
+  // Firebase's tokens; the emulator's have no signature. A header has less than 200 characters. Without the
+  // bound, a long text of possible headers would take quadratic time.
   { name: 'token', pattern: /\beyJ[\w-]{8,1000}\.[\w-]+\.[\w-]*/gu },
   { name: 'authorization', pattern: /\b(?:Bearer|Basic) [\w.~+/=-]{6,}/giu },
-  // Before the keys, whose beginning it does not have.
+  // Before the Stripe keys, whose pattern does not match it.
   { name: 'client secret', pattern: /\b(?:pi|seti|cs)_\w+?_secret_\w+/gu },
   { name: 'stripe key', pattern: /\b(?:(?:sk|rk|pk)_(?:test|live)_\w+|whsec_[\w+/=]+)/gu },
   {
@@ -42,7 +42,7 @@ export const SCRUB_RULES: readonly ScrubRule[] = [
       /((?:password|passwd|secret|token|api_?key|oobCode|cvc)(\\*["'])?\s*[:=]\s*(\\*["'])?)([^\s"'\\&,;}[\]]+)/giu,
     keep(_match, name = '', keyQuote = '', quote = '', value = '') {
       if (quote || !keyQuote) return { before: name };
-      // It stays JSON, and whether there is one may be said.
+      // Keeps valid JSON; true, false and null are no secret.
       return /^(?:true|false|null)$/.test(value)
         ? null
         : { before: name + keyQuote, after: keyQuote };
@@ -61,8 +61,8 @@ export const SCRUB_RULES: readonly ScrubRule[] = [
 ];
 
 /**
- * Takes secrets and what tells of a person out of a text: the last line of defence, behind not
- * logging them. What is left says what was there: `[address]`.
+ * Redacts secrets and personal data in a text. It is the last line of defence; the first is not to log them.
+ * The replacement names what was there: `[address]`.
  */
 export function scrub(text: string, rules: readonly ScrubRule[] = SCRUB_RULES): string {
   return rules.reduce((rest, { name, pattern, hints, keep }) => {
@@ -74,7 +74,7 @@ export function scrub(text: string, rules: readonly ScrubRule[] = SCRUB_RULES): 
   }, text);
 }
 
-/** By Luhn's checksum: of numbers of that length nine in ten are none. */
+/** Checks Luhn's checksum, which nine in ten numbers of that length fail. */
 function isCardNumber(text: string): boolean {
   const digits = text.replaceAll(/\D/gu, '');
   if (digits.length < CARD_LENGTH.from || digits.length > CARD_LENGTH.to) return false;
@@ -87,8 +87,8 @@ function isCardNumber(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** What else an error may tell: PostgreSQL's, Stripe's, SMTP's, the system's. Never what it was about. */
-const TOLD = [
+/** Properties of errors that are logged: PostgreSQL's, Stripe's, SMTP's and the system's, without user data. */
+const LOGGED_PROPERTIES = [
   'code',
   'statusCode',
   'responseCode',
@@ -100,50 +100,50 @@ const TOLD = [
   'constraint',
   'syscall',
 ] as const;
-/** A cause of a cause of a cause. */
-const DEEPEST = 5;
+const MAX_CAUSE_DEPTH = 5;
 
-/** An error as the log has it. */
+/** An error as it is logged. */
 interface SafeError {
   type: string;
   message: string;
   stack?: string;
   cause?: SafeError;
   code?: string | number;
-  [told: string]: unknown;
+  [property: string]: unknown;
 }
 
 /**
- * Tells of an error what helps to mend it. Whatever else it carries is left out, because there may be
- * a learner in it: PostgreSQL's `detail` has the row, Stripe's `raw` the request, a mailer's the recipient.
+ * Returns the properties of an error that help to fix it. Leaves out the others, because they may hold
+ * personal data: PostgreSQL's `detail` has the row, Stripe's `raw` the request, a mailer's the recipient.
  */
 export function describeError(error: unknown, depth = 0): SafeError {
   if (!(error instanceof Error)) return { type: typeof error, message: scrub(String(error)) };
   const { cause } = error;
   return {
     type: error.name,
-    // A connection that was tried at several addresses says why in the errors that it holds.
+    // A connection that failed at several addresses has its reasons in the errors that it holds.
     message: scrub(error.message || reasonOf(error)),
-    ...toldBy(error),
+    ...loggedProperties(error),
     ...(error.stack && { stack: scrub(error.stack) }),
-    ...(cause !== undefined && depth < DEEPEST && { cause: describeError(cause, depth + 1) }),
+    ...(cause !== undefined &&
+      depth < MAX_CAUSE_DEPTH && { cause: describeError(cause, depth + 1) }),
   };
 }
 
 /**
- * The same as an error, for whoever keeps its message and its stack: a queue does, for as long as the
- * failed job is there.
+ * Like `describeError`, but returns an Error, for a queue, which stores the message and stack of a failed
+ * job.
  */
 export function safeError(error: unknown): Error {
-  const { type, message, stack, cause, ...told } = describeError(error);
+  const { type, message, stack, cause, ...properties } = describeError(error);
   const safe = new Error(message, cause && { cause: safeError((error as Error).cause) });
-  return Object.assign(safe, told, { name: type, stack: stack ?? `${type}: ${message}` });
+  return Object.assign(safe, properties, { name: type, stack: stack ?? `${type}: ${message}` });
 }
 
-function toldBy(error: Error): Record<string, string | number> {
+function loggedProperties(error: Error): Record<string, string | number> {
   const values = error as unknown as Record<string, unknown>;
   return Object.fromEntries(
-    TOLD.flatMap((name): [string, string | number][] => {
+    LOGGED_PROPERTIES.flatMap((name): [string, string | number][] => {
       const value = values[name];
       if (typeof value === 'string') return [[name, scrub(value)]];
       return typeof value === 'number' ? [[name, value]] : [];

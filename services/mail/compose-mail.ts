@@ -1,24 +1,26 @@
 import escapeHtml from 'escape-html';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 
-/** What is sent: both parts say the same. */
+/** A composed mail. Both parts have the same content. */
 export interface MailContent {
   subject: string;
   text: string;
   html: string;
+  /** Accepts the one-click POST of RFC 8058, so that mail programs can offer to unsubscribe. */
+  unsubscribeUrl?: string;
 }
 
-/** A part of a mail. Its texts are plain; they are escaped here. */
+/** A part of a mail, as plain text; this file escapes it. */
 export type Block =
   | { paragraph: string }
-  /** Facts to look up, each with its name. */
+  /** A table of facts with their names. */
   | { facts: [name: string, value: string][] }
   | { link: string; url: string };
 
 export interface MailDraft {
   language: AppLanguage;
   subject: string;
-  /** The heading of the letter; the subject when it is left out. */
+  /** The heading in the mail; the subject by default. */
   heading?: string;
   blocks: Block[];
 }
@@ -36,7 +38,7 @@ const BRAND = `margin:0;padding-bottom:12px;border-bottom:3px solid ${BLUE};font
 const TABLE = 'width:100%;margin:16px 0;border-collapse:collapse';
 const CELL = `padding:8px 12px 8px 0;border-bottom:1px solid ${LINE};text-align:left;vertical-align:top`;
 
-/** Writes a mail as plain text and as HTML, from one draft, so that neither says less. */
+/** Writes a mail as plain text and as HTML, from one draft, so that both have the same content. */
 export function composeMail(draft: MailDraft): MailContent {
   return { subject: draft.subject, text: writeText(draft), html: writeHtml(draft) };
 }
@@ -84,7 +86,7 @@ function blockAsHtml(block: Block): string {
     return `<table style="${TABLE}">\n${rows.join('\n')}\n</table>`;
   }
   const url = escapeHtml(block.url);
-  // The address itself is shown: on paper, a link is nothing but its text.
+  // Shows the URL itself: in print, only the text of a link is left.
   return (
     `<p style="margin:16px 0">${escapeHtml(block.link)}:<br>` +
     `<a href="${url}" style="color:${BLUE};overflow-wrap:anywhere">${url}</a></p>`

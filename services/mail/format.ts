@@ -1,6 +1,6 @@
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 
-// A day of somebody in Norway, wherever the server stands.
+// Days are Norwegian days, wherever the server runs.
 const TIME_ZONE = 'Europe/Oslo';
 const LOCALES: Record<AppLanguage, string> = { no: 'nb-NO', en: 'en-GB' };
 
@@ -29,8 +29,8 @@ export function formatTime(date: Date, language: AppLanguage): string {
 }
 
 /**
- * A name that a person typed, on one line and without characters that cannot be seen: in plain text
- * a line break would let it pass for our own words.
+ * Puts a name that a person typed on one line, without invisible characters. In plain text, text after a
+ * line break would look like ours.
  */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{C}]+/gu, ' ').trim();

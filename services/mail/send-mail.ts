@@ -3,11 +3,11 @@ import { createTransport, type Transporter } from 'nodemailer';
 import type { MailContent } from './compose-mail.ts';
 
 export interface OutgoingMail extends MailContent {
-  /** One address, as it is: no name, no list. */
+  /** One address, without a name; not a list. */
   to: string;
-  /** Where answers go; by default to the installation's own address. */
+  /** The Reply-To address; by default the installation's own. */
   replyTo?: string | null;
-  /** The same on every try, so that a mail that arrives twice can be recognised as one. */
+  /** The same for every attempt, so that a mail that arrives twice can be recognised as one. */
   id: string;
 }
 
@@ -15,7 +15,7 @@ export interface Mailer {
   /**
    * Hands a mail to the SMTP server.
    *
-   * @throws MailRefusedError when this mail will never be taken; any other error may pass
+   * @throws MailRefusedError when this mail will never be accepted; any other error may be temporary
    */
   send: (mail: OutgoingMail) => Promise<void>;
 }
@@ -23,11 +23,11 @@ export interface Mailer {
 interface MailerOptions extends TransportOptions {
   /** `Name <address>` or an address. */
   from: string;
-  /** Where answers go unless a mail says otherwise. */
+  /** The Reply-To address, unless a mail has its own. */
   replyTo: string;
 }
 
-/** The receiving server said for good that it does not take this mail. */
+/** The receiving server has permanently rejected this mail. */
 export class MailRefusedError extends Error {
   override readonly name = 'MailRefusedError';
   /** SMTP's reply code, 500 to 599. */
@@ -39,12 +39,12 @@ export class MailRefusedError extends Error {
   }
 }
 
-/** Opens nothing yet: each mail is a connection of its own. */
+/** Does not connect yet: each mail uses its own connection. */
 export function createMailer({ smtpUrl, from, replyTo, requireTls }: MailerOptions): Mailer {
   const transport = openTransport({ smtpUrl, requireTls });
   const domain = domainOf(from) ?? 'localhost';
   return {
-    async send({ id, to, replyTo: ownReplyTo, ...content }) {
+    async send({ id, to, replyTo: ownReplyTo, unsubscribeUrl, ...content }) {
       const mail = {
         ...content,
         from,
@@ -52,7 +52,13 @@ export function createMailer({ smtpUrl, from, replyTo, requireTls }: MailerOptio
         replyTo: { name: '', address: ownReplyTo ?? replyTo },
         to: { name: '', address: to },
         messageId: `<${id}@${domain}>`,
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          ...(unsubscribeUrl && {
+            'List-Unsubscribe': `<${unsubscribeUrl}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
+        },
       };
       await transport.sendMail(mail).catch((error: unknown) => {
         throw describe(error);
@@ -68,7 +74,7 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
-/** The same failure without the server's words, which often carry the address: it will be logged. */
+/** Removes the server's text from an error that will be logged, because it often contains the address. */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code = '', command = '', response, responseCode } = error as SmtpError;
@@ -78,8 +84,9 @@ function describe(error: unknown): unknown {
 }
 
 /**
- * Whether it is about this recipient or these contents. About the sender, the password or our right
- * to send through this server (5.7.x before the contents): that is ours to mend, and the mail waits.
+ * Whether the rejection concerns this recipient or this content. A rejection of the sender, the password or
+ * the permission to send through this server (5.7.x before the content) is our configuration error: the mail
+ * waits until it is fixed.
  */
 function isFinal(command: string, response: string, code: number): boolean {
   if (code < 500 || code > 599) return false;
@@ -92,10 +99,10 @@ export function domainOf(from: string): string | undefined {
   return /@([^@>\s]+)>?\s*$/.exec(from)?.[1];
 }
 
-/** What the SMTP server says to us. */
+/** The result of a check of the SMTP server. */
 export type MailServerAnswer =
   | { kind: 'ready' }
-  /** It does not take our user and password. */
+  /** It rejects our user and password. */
   | { kind: 'refused'; code: number | null }
   | { kind: 'no_tls' }
   | { kind: 'away'; reason: string };
@@ -107,7 +114,7 @@ interface TransportOptions {
   requireTls: boolean;
 }
 
-/** Connects, begins TLS and signs in as for a mail, and sends none. */
+/** Connects, starts TLS and signs in as for a mail, without sending one. */
 export async function checkMailServer(options: TransportOptions): Promise<MailServerAnswer> {
   const transport = openTransport(options);
   try {
@@ -123,11 +130,11 @@ export async function checkMailServer(options: TransportOptions): Promise<MailSe
   }
 }
 
-// Every step of a conversation has its bound, so that a silent server does not hold a worker.
+// Every step of an SMTP session has a timeout, so that a silent server does not block a worker.
 const TIMEOUTS = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 };
 const LOOPBACK = /^(localhost|127[.]\d+[.]\d+[.]\d+|\[::1\])$/;
 
-/** Opens nothing yet: each mail is a connection of its own. */
+/** Does not connect yet: each mail uses its own connection. */
 function openTransport({ smtpUrl, requireTls }: TransportOptions): Transporter {
   return createTransport({
     requireTLS: requireTls && !LOOPBACK.test(new URL(smtpUrl).hostname),
@@ -139,15 +146,15 @@ function openTransport({ smtpUrl, requireTls }: TransportOptions): Transporter {
 }
 
 interface SenderRecords {
-  /** Whether the domain takes mail, so that an answer or a bounce arrives. */
+  /** Whether the domain receives mail, so that a reply or a bounce arrives. */
   mx: boolean;
-  /** Whether the domain says who may send in its name. */
+  /** Whether the domain has an SPF record, which lists who may send for it. */
   spf: boolean;
 }
 
 const NONE = new Set(['ENODATA', 'ENOTFOUND']);
 
-/** What the DNS says of a sender's domain; null when it does not answer. */
+/** Looks up the DNS records of a sender's domain; null when the DNS does not answer. */
 export async function findSenderRecords(domain: string): Promise<SenderRecords | null> {
   const dns = new Resolver({ timeout: 2_000, tries: 2 });
   const [mx, txt] = await Promise.allSettled([dns.resolveMx(domain), dns.resolveTxt(domain)]);

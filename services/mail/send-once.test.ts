@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 const send = (wanted = key) => sendOnce({ db: database.pool, mailer }, wanted, email, content);
-const kept = async () =>
+const storedMails = async () =>
   (
     await database.pool.query(
       'select sent_at is not null as sent, refused_code as refused from mail where event_id = $1',
@@ -37,10 +37,10 @@ const kept = async () =>
   ).rows;
 
 describe('a mail about an event', () => {
-  test('goes to one person once, whoever else tries at the same moment', async () => {
+  test('is sent once by ten concurrent attempts', async () => {
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => send()));
     expect(outcomes.filter((outcome) => outcome === 'sent')).toHaveLength(1);
-    // The others were too late, or are told to look again in case the first one died.
+    // The others were too late, or are told to retry in case the first one died.
     for (const outcome of outcomes) {
       if (typeof outcome === 'object') expect(outcome.retryInMs).toBeGreaterThan(0);
       else expect(outcome).toMatch(/^sent/);
@@ -49,7 +49,7 @@ describe('a mail about an event', () => {
     expect(await mailbox.mailsTo(email)).toHaveLength(1);
   });
 
-  test('goes once for each kind, event and person', async () => {
+  test('is sent once for each kind, event and person', async () => {
     await send();
     expect(await send({ ...key, kind: 'other' })).toBe('sent');
     expect(await send({ ...key, eventId: randomUUID() })).toBe('sent');
@@ -58,16 +58,16 @@ describe('a mail about an event', () => {
     expect(await mailbox.mailsTo(email)).toHaveLength(4);
   });
 
-  test('is tried again after the mail server did not take it', async () => {
+  test('is retried after the mail server rejected it temporarily', async () => {
     mailbox.refuse(451);
     await expect(send()).rejects.toThrow('SMTP: RCPT TO was answered with 451');
-    expect(await kept()).toEqual([{ sent: false, refused: null }]);
+    expect(await storedMails()).toEqual([{ sent: false, refused: null }]);
     mailbox.refuse(null);
     expect(await send()).toBe('sent');
     expect(await mailbox.mailsTo(email)).toHaveLength(1);
   });
 
-  test('is asked about more seldom as it grows old, and given up after three days', async () => {
+  test('is retried with a growing backoff, and given up after three days', async () => {
     mailbox.refuse(451);
     await expect(send()).rejects.toThrow('451');
     const age = (interval: string) =>
@@ -86,7 +86,7 @@ describe('a mail about an event', () => {
     mailbox.refuse(null);
   });
 
-  test('is tried again when nobody answered', async () => {
+  test('is retried when the mail server did not answer', async () => {
     const reachable = mailer;
     const smtpUrl = 'smtp://127.0.0.1:1';
     mailer = createMailer({
@@ -105,21 +105,21 @@ describe('a mail about an event', () => {
     expect(await send()).toBe('refused');
     mailbox.refuse(null);
     expect(await send()).toBe('sent_before');
-    expect(await kept()).toEqual([{ sent: false, refused: 550 }]);
+    expect(await storedMails()).toEqual([{ sent: false, refused: 550 }]);
     expect(await mailbox.mailsTo(email)).toEqual([]);
   });
 
-  test('waits when the fault is ours', async () => {
+  test('waits when the server rejects our own configuration', async () => {
     mailbox.refuse(530);
     await expect(send()).rejects.toThrow('530');
-    expect(await kept()).toEqual([{ sent: false, refused: null }]);
+    expect(await storedMails()).toEqual([{ sent: false, refused: null }]);
   });
 
-  test('can be recognised when it comes twice, because somebody died in between', async () => {
+  test('has the same Message-ID when it is sent twice because a worker died in between', async () => {
     const claim = await claimMail(database.pool, key);
     if (claim === 'done' || 'retryInMs' in claim) throw new Error('not claimed');
     await mailer.send({ ...content, to: email, id: claim.id });
-    // It died before it could note that. Others wait until its claim has run out.
+    // The worker died before it could record that. Others wait until its lease has expired.
     expect(await send()).toMatchObject({ retryInMs: expect.any(Number) });
     await database.pool.query('update mail set claimed_until = now() where id = $1', [claim.id]);
     expect(await send()).toBe('sent');
@@ -129,8 +129,30 @@ describe('a mail about an event', () => {
   });
 });
 
-describe('a mail on its way', () => {
-  test('carries both parts, the sender, and where to answer', async () => {
+describe('a mail that is sent at most once', () => {
+  beforeEach(() => {
+    key.atMostOnce = true;
+  });
+
+  test('is not sent again after its worker died while it sent it', async () => {
+    const claim = await claimMail(database.pool, key);
+    if (claim === 'done' || 'retryInMs' in claim) throw new Error('not claimed');
+    expect(await send()).toBe('sent_before');
+    expect(await mailbox.mailsTo(email)).toEqual([]);
+  });
+
+  test('is retried after the mail server rejected it temporarily', async () => {
+    mailbox.refuse(451);
+    await expect(send()).rejects.toThrow('451');
+    mailbox.refuse(null);
+    expect(await send()).toBe('sent');
+    expect(await send()).toBe('sent_before');
+    expect(await mailbox.mailsTo(email)).toHaveLength(1);
+  });
+});
+
+describe('the contents and route of a mail', () => {
+  test('has both parts, the sender and a Reply-To address', async () => {
     await send();
     const [mail] = await mailbox.mailsTo(email);
     expect(mail).toMatchObject({ subject: 'Prøve', from: 'Prøveklar <kontakt@example.no>' });
@@ -143,7 +165,7 @@ describe('a mail on its way', () => {
     });
   });
 
-  test('is answered to the address that an administrator chose', async () => {
+  test('has the Reply-To address that an administrator chose', async () => {
     const admin = 'admin@example.no';
     await changeSettings(database.pool, admin, { support_email: 'hjelp@example.no' });
     await send();
@@ -153,15 +175,15 @@ describe('a mail on its way', () => {
     expect(headers).toMatchObject({ 'Reply-To': 'hjelp@example.no' });
   });
 
-  test('goes to one address, also when it looks like two', async () => {
+  test('is sent to one address, also when the text looks like two', async () => {
     const two = `x${email},all@example.no`;
     await sendOnce({ db: database.pool, mailer }, key, two, content).catch(() => {});
     expect(await mailbox.mailsTo('all@example.no')).toEqual([]);
   });
 
-  test('goes nowhere in clear text, except to this machine', async () => {
+  test('is never sent in clear text, except to this host', async () => {
     const { port } = new URL(mailbox.smtpUrl);
-    // A name of this machine that does not look like one.
+    // An address of this host that does not look like one.
     const smtpUrl = `smtp://[::ffff:127.0.0.1]:${port}`;
     const options = { from: 'a@example.no', replyTo: 'a@example.no', requireTls: true };
     mailer = createMailer({ ...options, smtpUrl });

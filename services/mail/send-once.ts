@@ -6,7 +6,7 @@ import type { MailContent } from './compose-mail.ts';
 import { type Mailer, MailRefusedError } from './send-mail.ts';
 
 export interface MailAddresses {
-  /** Where the product is: the origin, without a slash at the end. */
+  /** The origin of the product, without a slash at the end. */
   publicUrl: string;
   supportEmail: string;
 }
@@ -17,22 +17,21 @@ export interface MailDeps {
   addresses: MailAddresses;
 }
 
-/** Mails that ask whether their reader can sign in. */
+/** For mails that depend on whether their recipient can sign in. */
 export interface SignInMailDeps extends MailDeps {
   identity: Pick<IdentityProvider, 'findByUid' | 'findByEmail'>;
 }
 
 /**
- * `sent_before`: there was nothing to do. `refused`: the receiving server will never take it, or has
- * not for three days.
- * `retryInMs`: somebody else is sending it, and may die over it.
+ * `sent_before`: there was nothing to do. `refused`: the receiving server will never accept it, or has not
+ * for three days. `retryInMs`: another worker holds the lease; try again in case it dies.
  */
 type SendOutcome = 'sent' | 'sent_before' | 'refused' | { retryInMs: number };
 
-/** `no_recipient`: their account was deleted meanwhile. `not_needed`: it is not true any more. */
+/** `no_recipient`: the account was deleted meanwhile. `not_needed`: the content is no longer true. */
 export type MailOutcome = SendOutcome | 'no_recipient' | 'not_needed';
 
-/** A mail that was given up, and not refused by a server. */
+/** The stored code of a mail that was given up without a permanent rejection by a server. */
 const NO_CODE = 0;
 
 /** One mail to one person about one event: the key under which it is sent at most once. */
@@ -40,21 +39,23 @@ export interface MailKey {
   eventId: string;
   /** What the mail is, such as `payment_confirmation`. */
   kind: string;
-  /** Whom it goes to. Somebody without an account is named by their address. */
+  /** A recipient without an account is identified by the address. */
   recipient: { accountId: string } | { email: string };
   language: AppLanguage;
+  /** Not sent again after a worker died while it sent it: better lost than twice. */
+  atMostOnce?: boolean;
 }
 
 /**
- * Sends a mail about an event to a person once, however often and by however many it is called.
+ * Sends a mail about an event to a person once, also when it is called repeatedly or concurrently.
  *
- * The mail is claimed before and marked after. Who dies in between may have sent it or not; it is
- * then sent again, because a receipt that never comes is worse than one that comes twice, and under
- * the same Message-ID, by which mail servers and programs recognise the second
- * (docs/decisions/0007-mail-is-sent-under-a-lease.md).
+ * A worker takes a lease on the mail before it sends, and marks the mail as sent afterwards. A worker that
+ * dies in between may have sent it or not. It is then sent again, because a receipt that never comes is
+ * worse than one that comes twice; the Message-ID is the same, so that mail servers and programs recognise
+ * the duplicate (docs/decisions/0007-mail-is-sent-under-a-lease.md).
  *
- * @param to the address, as it is now
- * @throws what the SMTP server or the way to it failed with; the next call tries again
+ * @param to the current address
+ * @throws the error of the SMTP server or the connection; the next call tries again
  */
 export async function sendOnce(
   { db, mailer }: Pick<MailDeps, 'db' | 'mailer'>,
@@ -81,7 +82,7 @@ export async function sendOnce(
   return 'sent';
 }
 
-/** Records that the receiving server will never take it, by its SMTP code. */
+/** Records a permanent rejection by the receiving server, with its SMTP code. */
 async function markRefused(db: Queryable, id: string, code: number): Promise<void> {
   await db.query(
     `update mail set refused_at = clock_timestamp(), refused_code = $2
@@ -90,7 +91,7 @@ async function markRefused(db: Queryable, id: string, code: number): Promise<voi
   );
 }
 
-/** Gives a mail up that has failed for three days. Returns whether it did. */
+/** Gives up a mail that has failed for three days. Returns whether it did. */
 async function giveUpMail(db: Queryable, id: string, code: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `update mail set refused_at = clock_timestamp(), refused_code = $2
@@ -102,9 +103,9 @@ async function giveUpMail(db: Queryable, id: string, code: number): Promise<bool
 }
 
 /**
- * Gives a claim back after a try that failed. The next one may begin at once when the mail is new,
- * and later and later as it grows old: a mailbox that is full today is asked some times, not some
- * thousand.
+ * Releases the lease after a failed attempt. Sets the backoff: the next attempt may begin at once while the
+ * mail is new, and waits longer the older it is, up to an hour. So a mailbox that is full for a day gets
+ * tens of attempts and not thousands.
  */
 async function releaseMail(db: Queryable, id: string): Promise<void> {
   await db.query(
@@ -122,30 +123,30 @@ async function markSent(db: Queryable, id: string): Promise<void> {
   ]);
 }
 
-/** The mail is ours to send, or was dealt with, or somebody else is sending it until then. */
+/** The caller holds the lease, or the mail is done, or another worker's lease ends in that time. */
 type Claim = { id: string } | 'done' | { retryInMs: number };
 
-// Longer than a conversation takes with every one of its steps at its bound. After a crash a mail
-// waits this long.
-const CLAIM_SECONDS = 120;
+// The duration of the lease: longer than an SMTP session in which every step takes up to its timeout. After
+// a crash a mail waits this long.
+const LEASE_SECONDS = 120;
 
 /**
- * Claims a mail: of several callers one gets it. A claim that was neither kept nor given back, because
- * its holder died, runs out.
+ * Takes the lease on a mail: of several callers one gets it. The lease of a holder that died expires, except
+ * that of a mail that is sent at most once.
  */
 export async function claimMail(db: Queryable, key: MailKey): Promise<Claim> {
-  const { eventId, kind, recipient, language } = key;
+  const { eventId, kind, recipient, language, atMostOnce = false } = key;
   const accountId = 'accountId' in recipient ? recipient.accountId : null;
   const email = 'email' in recipient ? recipient.email.toLowerCase() : null;
   const { rows } = await db.query<{ id: string }>(
     `insert into mail (event_id, kind, account_id, email, language, claimed_until)
-     values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6))
+     values ($1, $2, $3, $4, $5, coalesce(clock_timestamp() + make_interval(secs => $6), 'infinity'))
      on conflict (event_id, kind, account_id, email)
        do update set claimed_until = excluded.claimed_until, language = excluded.language
        where mail.sent_at is null and mail.refused_at is null
          and mail.claimed_until <= clock_timestamp()
      returning id`,
-    [eventId, kind, accountId, email, language, CLAIM_SECONDS],
+    [eventId, kind, accountId, email, language, atMostOnce ? null : LEASE_SECONDS],
   );
   return rows[0] ?? readClaim(db, eventId, kind, accountId, email);
 }
@@ -158,7 +159,7 @@ async function readClaim(
   email: string | null,
 ): Promise<'done' | { retryInMs: number }> {
   const { rows } = await db.query<{ done: boolean; wait_ms: number }>(
-    `select sent_at is not null or refused_at is not null as done,
+    `select sent_at is not null or refused_at is not null or claimed_until = 'infinity' as done,
        greatest(0, extract(epoch from claimed_until - clock_timestamp()) * 1000)::float8 as wait_ms
      from mail
      where event_id = $1 and kind = $2
@@ -169,10 +170,21 @@ async function readClaim(
   return mail?.done ? 'done' : { retryInMs: mail?.wait_ms ?? 0 };
 }
 
-/** The kind of the last mail to somebody: whom it went to is not kept. */
+/** Whether a server has refused a mail to the account for good since its address last changed. */
+export async function isAddressRefused(db: Queryable, accountId: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from mail join account on account.id = account_id
+     where account_id = $1 and refused_code > ${NO_CODE}
+       and refused_at > coalesce(account.email_taken_at, '-infinity')`,
+    [accountId],
+  );
+  return rowCount !== 0;
+}
+
+/** The kind of the last mail to a learner, whose recipient is not kept. */
 export const ACCOUNT_DELETED = 'account_deleted';
 
-/** Forgets a mail to somebody without an account, whose event will not be told of again. */
+/** Deletes the record of a mail to an address without an account, once its event cannot be delivered again. */
 export async function forgetMail(tx: Transaction, { eventId, kind }: MailKey): Promise<void> {
   await tx.query('delete from mail where event_id = $1 and kind = $2 and email is not null', [
     eventId,
@@ -180,7 +192,7 @@ export async function forgetMail(tx: Transaction, { eventId, kind }: MailKey): P
   ]);
 }
 
-/** Forgets mails about deletions that outlasted their deletion: after it nothing is sent again. */
+/** Deletes old records of mails about deletions, after which nothing is sent again. */
 export async function forgetDeletionMails(tx: Transaction): Promise<void> {
   await tx.query(
     `delete from mail
@@ -191,8 +203,8 @@ export async function forgetDeletionMails(tx: Transaction): Promise<void> {
 }
 
 /**
- * Forgets mails about a search for payments, which have the address that somebody typed. They are
- * kept longer than the searches: no mail is sent about a search that is forgotten.
+ * Deletes old records of mails about payment searches, which contain the address that was typed. They are
+ * kept longer than the searches, because a search that still exists could send its mail again.
  */
 export async function forgetSearchMails(tx: Transaction): Promise<void> {
   await tx.query(
@@ -210,7 +222,7 @@ interface Row {
   refused_at: Date | null;
 }
 
-/** The mails to an account, the newest first. What stood in them is not kept. */
+/** The mails to an account, newest first. Their content is not stored. */
 export async function exportMails(db: Queryable, accountId: string) {
   const { rows } = await db.query<Row>(
     `select kind, language, uuid_extract_timestamp(id) as begun_at, sent_at, refused_at
@@ -226,7 +238,7 @@ export async function exportMails(db: Queryable, accountId: string) {
   }));
 }
 
-/** The addresses of a mail written now: an administrator may have chosen another one for support. */
+/** The addresses for a new mail. An administrator may have set another support address. */
 export async function currentAddresses(
   db: Database,
   addresses: MailAddresses,
@@ -235,15 +247,15 @@ export async function currentAddresses(
   return { ...addresses, supportEmail: support_email ?? addresses.supportEmail };
 }
 
-/** Of the mails of the last day. */
+/** The mails of the last 24 hours. */
 export interface MailActivity {
   sent: number;
   refused: number;
-  /** Seconds since one was sent; null when none was. */
+  /** Seconds since the last one was sent; null when none was. */
   lastSeconds: number | null;
 }
 
-/** How mails go; those that wait are with their queue. */
+/** Reads the figures about mails for operators. Waiting mails are counted by their queue. */
 export async function readMailActivity(db: Queryable): Promise<MailActivity> {
   const { rows } = await db.query<MailActivity>(
     `select count(sent_at)::int as sent, count(refused_at)::int as refused,

@@ -96,9 +96,14 @@ async function registerFree(
     throw new AppError('validation_failed', { details: { field: 'payment_intent_id' } });
   }
   const displayName = username.trim();
-  const wanted = { uid: crypto.randomUUID(), email: email.toLowerCase(), displayName, password };
-  await countFreeRegistration(deps, { email: wanted.email, clientAddress });
-  const holder = await findHolder(deps, wanted);
+  const newIdentity = {
+    uid: crypto.randomUUID(),
+    email: email.toLowerCase(),
+    displayName,
+    password,
+  };
+  await countFreeRegistration(deps, { email: newIdentity.email, clientAddress });
+  const holder = await findHolder(deps, newIdentity);
   if (!holder) throw new AppError('identity_provider_failed');
   const answer = {
     status: 'settled' as const,
@@ -112,12 +117,12 @@ async function registerFree(
     // link to choose a new password. The answer is that of a new account, even when no mail can be sent
     // because the user is disabled or got too many.
     const ownLanguage = await languageOfUser(deps.db, holder.user.uid, language);
-    await deps.identity.sendPasswordLink(wanted.email, ownLanguage).catch(() => {});
+    await deps.identity.sendPasswordLink(newIdentity.email, ownLanguage).catch(() => {});
     const account = { ...NEW_FREE_ACCOUNT, registered_at: new Date() };
     return { ...answer, account };
   }
   const unproven = { emailVerified: false, language };
-  return { ...answer, account: await createAccount(deps.db, { ...wanted, ...unproven }) };
+  return { ...answer, account: await createAccount(deps.db, { ...newIdentity, ...unproven }) };
 }
 
 const FROM_SAME_NETWORK = 'email = $2 and client_address is not distinct from $1';

@@ -10,48 +10,46 @@ import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import { eraseRejected } from '#events/rejected-events.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
+import { eraseLearning } from '#learning/personal-data.ts';
 import { closeOpenPayment } from '#payments/close-payment.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
 import { anonymizePayments } from '#payments/personal-data.ts';
 import { eraseQuizzes } from '#quiz/personal-data.ts';
 
-/** Somebody who deletes their own account, to whom that is confirmed. */
-interface Themselves {
-  /** When they last proved who they are, in milliseconds since 1970. */
+/** A user who deletes their own account. */
+interface AccountOwner {
+  /** When the user last signed in, in milliseconds since 1970. */
   signedInAt: number;
-  /** The address that they have shown to be theirs; null for none: anybody can sign up with any. */
+  /** The address that the user has proved; null for none. The deletion is confirmed there by mail. */
   verifiedEmail: string | null;
 }
 
-/** An administrator, whose deed is recorded, or the person themselves. */
-type DeletedBy = Administrator | Themselves;
+/** An administrator, for the audit log, or the user. */
+type DeletedBy = Administrator | AccountOwner;
 
 /**
- * Deletes a user: their learning data and their identity. What they paid stays, without name and
- * address, and so does what their answers have taught about the questions. The owner of the address is told by
- * mail (`beginDeletion`).
+ * Deletes a user: the learning data and the identity. Payments stay, without name and address, and so do the
+ * statistics of questions. The deletion is confirmed by mail (`beginDeletion`).
  *
- * The account goes first, and becomes a tombstone: from then on nobody gets in, and a token that
- * still lives does not bring it back. Whatever writes for an account locks it
- * (`requireActiveAccount`), so nothing is added to a tombstone. The identity goes last: until then the user is
- * in the administrator's list. A deletion that was interrupted can be repeated, and is completed by the
- * workers.
+ * First the account becomes a tombstone: sign-ins are refused from then on, and a token that is still valid
+ * does not recreate it. Every write for an account locks it (`requireActiveAccount`), so nothing is added to
+ * a tombstone. The identity is deleted last, so that the user stays in the administrator's list until then.
+ * An interrupted deletion can be repeated, and the workers complete it.
  *
- * @throws AppError `cannot_delete_self`, `user_not_found`, `identity_provider_failed`,
- *   `payment_provider_failed` when a payment that was begun cannot be cancelled, `account_disabled`
- *   when a learner whom an administrator keeps out deletes their account, `token_invalid` when their
- *   session was ended
+ * @throws AppError `cannot_delete_self`; `user_not_found`; `identity_provider_failed`;
+ *   `payment_provider_failed` when an open payment cannot be cancelled; `account_disabled` when a disabled
+ *   user deletes the own account; `token_invalid` when the session was revoked
  */
 export async function deleteUser(deps: PaymentDeps, uid: string, by: DeletedBy): Promise<void> {
   const { db, identity: provider } = deps;
   if (!isOwn(by)) refuseSelf('cannot_delete_self', by, { uid });
   const identity = await provider.findByUid(uid);
-  const accountId = await withTransaction(db, (tx) => bury(tx, uid, identity, by));
+  const accountId = await withTransaction(db, (tx) => makeTombstone(tx, uid, identity, by));
   await completeDeletion(deps, { accountId, uid });
 }
 
 /** @returns the account's id */
-async function bury(
+async function makeTombstone(
   tx: Transaction,
   uid: string,
   identity: IdentityUser | null,
@@ -71,10 +69,10 @@ async function bury(
     if (state === 'disabled') throw new AppError('account_disabled');
     refuseEndedSession(account, by);
   }
-  const proved = identity?.emailVerified ? identity.email : null;
-  const verified = isOwn(by) ? by.verifiedEmail : proved;
-  const who = isOwn(by) ? 'learner' : 'administrator';
-  await beginDeletion(tx, id, { by: who, verified, placeholder });
+  const verifiedAtProvider = identity?.emailVerified ? identity.email : null;
+  const verified = isOwn(by) ? by.verifiedEmail : verifiedAtProvider;
+  const role = isOwn(by) ? 'learner' : 'administrator';
+  await beginDeletion(tx, id, { by: role, verified, placeholder });
   await tx.query(
     `update account set state = 'deleted', email = $2, display_name = null,
        tokens_valid_after = ${NEXT_SECOND} where id = $1`,
@@ -88,20 +86,20 @@ async function bury(
   return id;
 }
 
-const isOwn = (by: DeletedBy): by is Themselves => 'verifiedEmail' in by;
+const isOwn = (by: DeletedBy): by is AccountOwner => 'verifiedEmail' in by;
 
 /**
- * Completes a deletion that was interrupted.
+ * Completes an interrupted deletion.
  *
  * @throws AppError `identity_provider_failed`, `payment_provider_failed`
  */
 export async function resumeDeletion(deps: PaymentDeps, accountId: string): Promise<void> {
-  const uid = await uidOf(deps.db, accountId);
+  const uid = await findIncompleteUid(deps.db, accountId);
   if (uid !== null) await completeDeletion(deps, { accountId, uid });
 }
 
-/** Null unless the account is a tombstone whose deletion is not complete. */
-async function uidOf(db: Database, accountId: string): Promise<string | null> {
+/** The uid of a tombstone whose deletion is not complete; otherwise null. */
+async function findIncompleteUid(db: Database, accountId: string): Promise<string | null> {
   const { rows } = await db.query<{ uid: string }>(
     `select uid from account join account_deletion on account_id = account.id
      where account.id = $1 and state = 'deleted' and completed_at is null`,
@@ -111,7 +109,7 @@ async function uidOf(db: Database, accountId: string): Promise<string | null> {
 }
 
 /**
- * Does what is left to do for an account that is a tombstone already; again changes nothing.
+ * Completes the deletion of an account that is a tombstone already. Idempotent.
  *
  * @throws AppError `identity_provider_failed`, `payment_provider_failed`
  */
@@ -121,20 +119,26 @@ async function completeDeletion(
 ): Promise<void> {
   const { db, identity: provider } = deps;
   await closeOpenPayment(deps, accountId);
-  while (await withTransaction(db, (tx) => erasePart(tx, accountId)));
+  while (await withTransaction(db, (tx) => eraseBatch(tx, accountId)));
+  // After the quizzes: a regrade that had read their answers has ended by now.
+  await withTransaction(db, (tx) => eraseLearning(tx, accountId));
   await provider.deleteUser(uid);
   const placeholder = placeholderOf(accountId);
   await withTransaction(db, async (tx) => {
-    // A registration under the address may have been settled for this account meanwhile.
+    // A registration under the address may have been settled meanwhile.
     await anonymizePayments(tx, accountId, { email: placeholder, placeholder });
     await endDeletion(tx, accountId, placeholder);
   });
 }
 
-/** Two deletions of one account take turns. @returns whether something is left */
-async function erasePart(tx: Transaction, accountId: string): Promise<boolean> {
+/**
+ * Erases a batch of the account's data. The lock serializes concurrent deletions of the account.
+ *
+ * @returns whether there may be more data
+ */
+async function eraseBatch(tx: Transaction, accountId: string): Promise<boolean> {
   await lockById(tx, accountId);
-  // Before the quizzes that they may name.
+  // Before the quizzes, which rejected events may refer to.
   await eraseRejected(tx, accountId);
   await eraseLimitedCalls(tx, accountId);
   return eraseQuizzes(tx, accountId);

@@ -5,6 +5,7 @@ import { exportEntries } from '#audit/list-entries.ts';
 import type { Queryable } from '#database/pool.ts';
 import { exportReports } from '#feedback/list-reports.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
+import { exportLearning } from '#learning/personal-data.ts';
 import { exportMails } from '#mail/send-once.ts';
 import { exportWithdrawal } from '#payments/books/withdrawal.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
@@ -16,17 +17,17 @@ import {
 } from '#payments/personal-data.ts';
 import { exportCorrections } from '#quiz/personal-data.ts';
 
-/** Who asks for it, as far as their token vouches for them. */
+/** The person who requests the export, by their token. */
 interface ExportedPerson {
   account: Account;
-  /** Lower case; what the token says. */
+  /** The address in the token, in lower case. */
   tokenEmail: string;
   emailVerified: boolean;
 }
 
 /**
- * All that we hold about somebody but their quizzes, which may be many
- * (services/quiz/personal-data.ts). Times are ISO 8601, amounts kroner with two decimals.
+ * All personal data of an account, except the quizzes, which may be many (services/quiz/personal-data.ts).
+ * Times are ISO 8601, amounts kroner with two decimals.
  *
  * @throws AppError `identity_provider_failed`
  */
@@ -36,7 +37,7 @@ export async function exportAccount(
 ) {
   const { db, identity } = deps;
   const { account } = person;
-  // One after another: somebody's download is not to take a connection for each part.
+  // One query after another, so that a download does not take a connection for each part.
   return {
     exported_at: new Date().toISOString(),
     account: await toAccount(db, account),
@@ -46,6 +47,7 @@ export async function exportAccount(
     reports: await exportReports(db, account.id),
     mails: await exportMails(db, account.id),
     corrected_results: await exportCorrections(db, account.id),
+    learning: await exportLearning(db, account.id),
     limited_calls: await exportLimitedCalls(db, account.id),
     under_the_address: await exportAddress(deps, person),
   };
@@ -91,8 +93,8 @@ function toSignIn(user: IdentityUser | null) {
 }
 
 /**
- * What names an address and no account. Anybody can have a token for any address: only to whom it
- * demonstrably belongs is told what others would like to know.
+ * Data about an address that belongs to no account. Tokens exist for addresses of other people, so it is
+ * exported only if the address is verified.
  */
 async function exportAddress(
   deps: Pick<PaymentDeps, 'db' | 'withdrawalKey'>,

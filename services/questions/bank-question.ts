@@ -27,7 +27,7 @@ export interface BankQuestion {
   group: string | null;
   import_id: string | null;
   created_at: string;
-  /** Null: never edited. */
+  /** Null when it was never edited. */
   updated_at: string | null;
   /** Whether a quiz or a report refers to it. */
   is_used: boolean;
@@ -39,7 +39,7 @@ type Row = Omit<BankQuestion, 'retired_at' | 'created_at' | 'updated_at'> & {
   updated_at: Date | null;
 };
 
-/** SQL: whether deleting a question would take something from a learner's history. */
+/** SQL: whether a quiz or a report refers to the question, so that it must not be deleted. */
 export const IS_USED = `
   (exists (select from quiz_question where question_id = question.id)
    or exists (select from feedback where question_id = question.id))`;
@@ -59,7 +59,7 @@ const SELECT = `
          ${IS_USED} as is_used
   from question left join question_statistics on question_id = question.id`;
 
-/** Questions by their ids, in that order; one that is gone is left out. */
+/** Reads questions by their ids, in that order; deleted ones are left out. */
 export async function readBankQuestions(db: Queryable, ids: number[]): Promise<BankQuestion[]> {
   const { rows } = await db.query<Row>(
     `${SELECT} where question.id = any ($1) order by array_position($1::bigint[], question.id)`,
@@ -69,9 +69,9 @@ export async function readBankQuestions(db: Queryable, ids: number[]): Promise<B
 }
 
 /**
- * One question, by its id or uuid.
+ * Reads a question by its id or uuid.
  *
- * @throws AppError `question_not_found`, also for one whose import is not complete
+ * @throws AppError `question_not_found`, also for a question of an unfinished import
  */
 export async function readBankQuestion(
   db: Queryable,
@@ -106,9 +106,9 @@ const CONTENT = [
   'checked_at',
 ];
 
-/** What a version of a question consists of, and what an update changes. */
+/** The columns that a version of a question has, and that an update changes. */
 export const CONTENT_COLUMNS = CONTENT.join(', ');
-/** The same with the number of the version, as `question_version` keeps it. */
+/** The columns of `question_version`: the content with its version number. */
 export const ARCHIVE_COLUMNS = ['version', ...CONTENT].join(', ');
 
 interface QuestionVersion {
@@ -128,7 +128,7 @@ interface QuestionVersion {
   import_id: string | null;
 }
 
-// Who wrote a version is kept with the one before it, which says who replaced it.
+// The author of a version is stored in the version before it, as the one who replaced that.
 const VERSIONS = `
   with version as (
     select version, language, topic, question, answer, incorrect, explanation, source_url,
@@ -154,7 +154,7 @@ const VERSIONS = `
   order by version.version desc`;
 
 /**
- * What a question is and was, the newest first, each with who wrote it and when.
+ * The versions of a question, newest first, with author and time.
  *
  * @throws AppError `question_not_found`
  */

@@ -9,7 +9,7 @@ import { createBankList, type ListBank, type QuestionSort } from './list-bank.ts
 
 const database = useTestDatabase();
 
-// 2,500 questions lie in three blocks or more, so that pages begin and end within them.
+// 2,500 questions are in three blocks or more, so that pages begin and end within blocks.
 const COUNT = 2_500;
 let listBank: ListBank;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const ids = async (where: string, order = 'question.id desc') => {
   return rows.map((row) => row.id);
 };
 
-describe('the list', () => {
+describe('the list of the bank', () => {
   const answered = 'times_correct + times_incorrect > 0';
   test.each<[QuestionFilter, string]>([
     [{}, 'retired_at is null'],
@@ -63,7 +63,7 @@ describe('the list', () => {
     [{ reported: false }, 'retired_at is null'],
     [{ search: 'PENT NO 77' }, `retired_at is null and question like '%pent no 77%'`],
     [{ search: '100%' }, 'false'],
-  ])('with %j has the right questions on every page', async (filter, where) => {
+  ])('has the right questions on every page, filtered by %j', async (filter, where) => {
     const expected = await ids(where);
     const last = Math.max(1, Math.ceil(expected.length / 20));
     for (const page of new Set([1, 2, Math.ceil(last / 2), last])) {
@@ -85,7 +85,7 @@ describe('the list', () => {
       'coalesce(times_correct * 1000 / nullif(times_correct + times_incorrect, 0), 1001), question.id desc',
     ],
     ['topic', 'topic collate "nb-x-icu", question.id desc'],
-  ])('can be sorted: %s', async (sort, order) => {
+  ])('is sorted by %s on every page', async (sort, order) => {
     const expected = await ids('retired_at is null', order);
     for (const page of [1, 2, 3, 20, 60, Math.ceil(expected.length / 20)]) {
       const found = await list({}, page, sort);
@@ -95,7 +95,7 @@ describe('the list', () => {
     }
   });
 
-  test('sees what was changed between two pages, however it is sorted', async () => {
+  test('shows a change between two pages in every order', async () => {
     const [question] = (await list({ language: 'en' })).questions;
     const id = question!.id;
     const seen = async () =>
@@ -114,7 +114,7 @@ describe('the list', () => {
     expect((await seen()).map(([total]) => total)).toEqual([before, before, before]);
   });
 
-  test('sees a change that was begun before another was seen', async () => {
+  test('shows a change that commits after a later one was shown', async () => {
     const pending = async () => (await list({ language: 'en', validation: 'pending' })).total;
     const [first, second] = (await list({ language: 'en', validation: 'validated' })).questions;
     const unvalidate = 'update question set validated = false where id = $1';
@@ -132,7 +132,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('finds the id and the uuid of a question', async () => {
+  test('finds a question by id and by uuid', async () => {
     const [first] = (await list({ language: 'en' })).questions;
     const byId = await list({ search: ` ${first!.id} ` });
     expect(byId.questions.map(({ id }) => id)).toContain(first!.id);
@@ -140,7 +140,7 @@ describe('the list', () => {
     expect(byUuid.questions.map(({ id }) => id)).toEqual([first!.id]);
   });
 
-  test('tells percent and use of a question', async () => {
+  test('returns percentage, use and edit date of a question', async () => {
     const [met] = (await list({ min_correct: 50 })).questions;
     expect(met!.correct_percent).toBeCloseTo(
       (100 * met!.times_correct) / (met!.times_correct + met!.times_incorrect),
@@ -155,7 +155,7 @@ describe('the list', () => {
   });
 });
 
-describe('questions of an import that is not complete', () => {
+describe('questions of an unfinished import', () => {
   let importId: string;
   beforeEach(async () => {
     const rows = [{ ...ROW, topic: 'Skjult', question: `Skjult ${crypto.randomUUID()}?` }];
@@ -163,7 +163,7 @@ describe('questions of an import that is not complete', () => {
   });
 
   test.each(['processing', 'checked', 'refused', 'cancelled', 'discarded', 'failed'])(
-    'are nowhere while it is %s',
+    'are hidden everywhere while it is %s',
     async (state) => {
       expect((await list({ topic: 'Skjult' })).total).toBeGreaterThan(0);
       await database.pool.query(
@@ -177,7 +177,7 @@ describe('questions of an import that is not complete', () => {
       expect((await bankFilters(database.pool)).topics).toEqual(['Historie', 'Åpent']);
       expect(await exported({ topic: 'Skjult' })).toEqual([]);
       await database.pool.query(`delete from question where topic = 'Skjult'`);
-      // One that is halfway is waited for.
+      // An unfinished import would delay the next one.
       await database.pool.query('delete from question_import where id = $1', [importId]);
     },
   );
@@ -186,7 +186,7 @@ describe('questions of an import that is not complete', () => {
 const ROW = { language: 'no', topic: 'Søk', answer: 'right', incorrect: ['wrong'] };
 
 describe('search', () => {
-  test('finds the same before and after an import is indexed, and what was edited meanwhile', async () => {
+  test('finds the same before and after indexing, and edited texts', async () => {
     const rows = ['Ærlig talt, hva er ÅPENT?', 'Hva er 50 %?'].map((question) => ({
       ...ROW,
       question,
@@ -215,15 +215,15 @@ async function exported(filter: QuestionFilter): Promise<unknown[]> {
   return JSON.parse(text) as unknown[];
 }
 
-describe('export', () => {
-  test('goes round: every row is in the bank already', async () => {
+describe('the export of the bank', () => {
+  test('can be imported again, where every row is a duplicate', async () => {
     const rows = await exported({ state: 'active' });
     expect(rows.length).toBe((await list({})).total);
     const back = await importFile(database.pool, rows);
     expect(back).toMatchObject({ imported: 0, duplicates: rows.length, rejected: 0 });
   });
 
-  test('as CSV has the columns of the import, and no formula', async () => {
+  test('has the columns of the import as CSV, and no formula', async () => {
     const question = { ...ROW, topic: 'Regneark', question: '=1+1, "hva"?', tags: ['a', 'b'] };
     await importFile(database.pool, [question]);
     let text = '';

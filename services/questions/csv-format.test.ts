@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CSV_COLUMNS, type CsvRow, fromCells, toCells } from './csv-format.ts';
 
-/** Where a spreadsheet takes a text for a formula, as OWASP lists it: a line feed and full-width signs too. */
+/** The signs that start a formula, by OWASP's list, with line feed and full-width signs. */
 const SIGNS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 const STARTS = [...SIGNS, "'", '"', ' ', 'a', 'å', '1', ''];
 
@@ -13,8 +13,8 @@ const roundTrip = (row: CsvRow) => {
   return fromCells(Object.fromEntries(CSV_COLUMNS.map((column, at) => [column, cells[at]!])));
 };
 
-describe('a row that is written as cells', () => {
-  test('is read as it was, however its texts begin', () => {
+describe('a row as CSV cells', () => {
+  test('is the same after a round trip, however its texts begin', () => {
     for (const beginning of BEGINNINGS) {
       const text = `${beginning}tekst`;
       const row = {
@@ -30,7 +30,7 @@ describe('a row that is written as cells', () => {
     }
   });
 
-  test('has no cell that a spreadsheet takes for a formula', () => {
+  test('has no cell that a spreadsheet runs as a formula', () => {
     for (const beginning of BEGINNINGS) {
       const cells = toCells({ question: `${beginning}1+1`, incorrect: [] });
       expect(cells.filter((cell) => SIGNS.includes(cell[0] ?? ''))).toEqual([]);

@@ -9,18 +9,18 @@ export interface DrawnQuestion {
 
 export interface Draw {
   language: string;
-  /** Null draws over all topics, spread evenly. */
+  /** Null draws evenly from all topics. */
   topic: string | null;
   count: number;
 }
 
-// The window starts at a random key and goes round at the end. Within it every question is as
-// likely as any other, and a hundred keys wide it evens out how unevenly the keys lie: the cost is
-// the same in a bank of a thousand and of a million.
+// The window starts at a random draw_key and wraps around at the end. Within it, every question is equally
+// likely. A hundred questions are enough to even out the gaps between the keys, and the cost is the same in
+// a bank of a thousand and of a million.
 const WINDOW = 100;
 
-const DRAW = `
-  select drawn.id, wanted.topic
+const drawOf = ({ withDifficulty }: { withDifficulty: boolean }) => `
+  select drawn.id, wanted.topic${withDifficulty ? ', coalesce(difficulty, 0)::float8 as difficulty' : ''}
   from unnest($2::text[], $3::float8[]) as wanted (topic, start)
   cross join lateral (
     select id from (
@@ -35,38 +35,116 @@ const DRAW = `
        order by draw_key limit ${WINDOW})
       order by turn, draw_key limit ${WINDOW})
     order by random() limit $4) as drawn
+  ${withDifficulty ? 'left join question_difficulty on question_id = drawn.id' : ''}
   where ${isOffered('$1')}`;
 
-// Of thousands of topics some are drawn: no quiz is long enough to show them all.
+const DRAW = drawOf({ withDifficulty: false });
+const DRAW_WITH_DIFFICULTY = drawOf({ withDifficulty: true });
+
+// Of thousands of topics a random choice: no quiz is long enough for all of them.
 const MAX_TOPICS = 60;
 
 /**
- * Draws different questions at random, at most `count`: fewer when the bank has no more, none in a language
- * that learners are not offered.
+ * Draws at most `count` different questions at random: fewer when the bank has no more, none in a language
+ * that is not offered to learners.
  */
 export async function drawQuestions(db: Queryable, draw: Draw): Promise<DrawnQuestion[]> {
-  const topics = draw.topic
-    ? [draw.topic]
-    : shuffled(await listTopics(db, draw.language)).slice(0, MAX_TOPICS);
   const { rows } = await db.query<DrawnQuestion>({
     name: 'draw-questions',
     text: DRAW,
-    values: [draw.language, topics, topics.map(() => Math.random()), draw.count],
+    values: await drawValues(db, draw),
   });
   return shuffled(spread(shuffled(rows), draw.count));
 }
 
-function shuffled<T>(items: readonly T[]): T[] {
+async function drawValues(db: Queryable, { language, topic, count }: Draw) {
+  const topics = topic ? [topic] : shuffled(await listTopics(db, language)).slice(0, MAX_TOPICS);
+  return [language, topics, topics.map(() => Math.random()), count];
+}
+
+/** A question with how hard it is, in logits; 0, as hard as the average, where it is not measured. */
+export interface Candidate extends DrawnQuestion {
+  difficulty: number;
+}
+
+/** The size of a test, and how many of its questions count. */
+interface TestSize {
+  count: number;
+  counted: number;
+}
+
+/**
+ * Draws the questions of a test, evenly from all topics, so that tests are about equally hard, and which of
+ * them count. Fewer when the bank has no more, none in a language that is not offered to learners.
+ */
+export async function drawTest(
+  db: Queryable,
+  { language, count, counted }: TestSize & { language: string },
+): Promise<(DrawnQuestion & { counted: boolean })[]> {
+  const { rows } = await db.query<Candidate>({
+    name: 'draw-test',
+    text: DRAW_WITH_DIFFICULTY,
+    values: await drawValues(db, { language, topic: null, count }),
+  });
+  return balancedTest(rows, { count, counted });
+}
+
+/** Odd, so that one of them is the median. */
+const ATTEMPTS = 51;
+
+/**
+ * Of many random tests of these candidates, the one whose counted questions are of median difficulty. So
+ * every candidate may be in a test, and tests differ in difficulty as little as the candidates do, of which
+ * there are several times as many.
+ *
+ * @param random as `Math.random`
+ */
+export function balancedTest(
+  candidates: readonly Candidate[],
+  { count, counted }: TestSize,
+  random: () => number = Math.random,
+): (DrawnQuestion & { counted: boolean })[] {
+  const byTopic = Map.groupBy(candidates, ({ topic }) => topic);
+  const shares = Map.groupBy(spread(shuffled(candidates, random), count), ({ topic }) => topic);
+  const attempt = () => {
+    const questions = [...shares].flatMap(([topic, share]) =>
+      pick(byTopic.get(topic)!, share.length, random),
+    );
+    const test = shuffled(questions, random);
+    const scored = test.slice(0, counted);
+    return { test, difficulty: scored.reduce((sum, { difficulty }) => sum + difficulty, 0) };
+  };
+  const isMeasured = candidates.some(({ difficulty }) => difficulty !== 0);
+  const attempts = Array.from({ length: isMeasured ? ATTEMPTS : 1 }, attempt);
+  const ordered = attempts.toSorted((a, b) => a.difficulty - b.difficulty);
+  const { test } = ordered[Math.floor(ordered.length / 2)]!;
+  return shuffled(
+    test.map(({ id, topic }, index) => ({ id, topic, counted: index < counted })),
+    random,
+  );
+}
+
+/** Some of the items, each as likely as another. Changes their order. */
+function pick<T>(items: T[], count: number, random: () => number): T[] {
+  for (let place = 0; place < count; place += 1) {
+    const chosen = place + Math.floor(random() * (items.length - place));
+    [items[place], items[chosen]] = [items[chosen]!, items[place]!];
+  }
+  return items.slice(0, count);
+}
+
+/** A copy in random order. */
+export function shuffled<T>(items: readonly T[], random: () => number = Math.random): T[] {
   const copy = [...items];
   for (let last = copy.length - 1; last > 0; last -= 1) {
-    const chosen = Math.floor(Math.random() * (last + 1));
+    const chosen = Math.floor(random() * (last + 1));
     [copy[last], copy[chosen]] = [copy[chosen]!, copy[last]!];
   }
   return copy;
 }
 
-/** Takes one of each topic in turn until there are enough. */
-function spread(questions: DrawnQuestion[], count: number): DrawnQuestion[] {
+/** Takes one question of each topic in turn (round robin) until there are `count`. */
+function spread<T extends DrawnQuestion>(questions: readonly T[], count: number): T[] {
   const byTopic = [...Map.groupBy(questions, (question) => question.topic).values()];
   const rounds = Math.max(0, ...byTopic.map((topic) => topic.length));
   return Array.from({ length: rounds }, (_, round) => round)

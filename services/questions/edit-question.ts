@@ -10,9 +10,9 @@ import {
 import { AppError } from '#errors/app-error.ts';
 import { ARCHIVE_COLUMNS, type BankQuestion, IS_USED, readBankQuestion } from './bank-question.ts';
 import { IS_VISIBLE } from './question-filter.ts';
-import { checkRow, tidyTopic } from './question-row.ts';
+import { checkRow, normalizeTopic } from './question-row.ts';
 
-/** What an administrator can write. */
+/** What an administrator can edit. */
 type QuestionContent = Pick<
   LockedQuestion,
   | 'question'
@@ -36,44 +36,44 @@ const FIELDS = [
   'tags',
 ] as const satisfies (keyof QuestionContent)[];
 
-/** A quiz does not show these: changing them makes no version. */
-const UNSEEN = new Set<string>(['checked_at', 'tags']);
+/** Quizzes do not show these fields: a change of them makes no new version. */
+const UNVERSIONED_FIELDS = new Set<string>(['checked_at', 'tags']);
 
 interface Edit {
   /** Its id or uuid. */
   question: number | string;
-  /** The version that the edit began with. */
+  /** The version that the administrator edited. */
   version: number;
   content: QuestionContent;
   actor: Actor;
 }
 
 /**
- * Writes a question anew. What it was is kept as a version, which quizzes that showed it go on
- * showing. It stays validated if it was.
+ * Edits a question. Its previous content is kept as a version, and quizzes that showed it keep showing it.
+ * A validated question stays validated.
  *
- * @returns the question as it is now
- * @throws AppError `question_not_found`; `question_changed` with the question as it is;
- *   `validation_failed` with the faults of an import row; `question_duplicate` with the other one
+ * @returns the edited question
+ * @throws AppError `question_not_found`; `question_changed` with the current question;
+ *   `validation_failed` with the faults of an import row; `question_duplicate` with the other question
  */
 export async function editQuestion(db: Database, edit: Edit): Promise<BankQuestion> {
-  return write(db, edit.question, edit.actor, async (tx, was) => {
-    if (was.version === edit.version) return edit.content;
-    const question = await readBankQuestion(tx, was.id);
-    throw new AppError('question_changed', { details: { version: was.version, question } });
+  return updateContent(db, edit.question, edit.actor, async (tx, current) => {
+    if (current.version === edit.version) return edit.content;
+    const question = await readBankQuestion(tx, current.id);
+    throw new AppError('question_changed', { details: { version: current.version, question } });
   });
 }
 
 /**
- * Puts a question under another topic. The errors are those of `editQuestion`.
+ * Moves a question to another topic. The errors are those of `editQuestion`.
  *
- * @returns the question as it is now
+ * @returns the moved question
  */
 export async function changeTopic(
   db: Database,
   { question, topic, actor }: { question: number | string; topic: string; actor: Actor },
 ): Promise<BankQuestion> {
-  return write(db, question, actor, async (_tx, was) => ({ ...was, topic }));
+  return updateContent(db, question, actor, async (_tx, current) => ({ ...current, topic }));
 }
 
 export interface LockedQuestion {
@@ -92,28 +92,28 @@ export interface LockedQuestion {
   retired: boolean;
 }
 
-async function write(
+async function updateContent(
   db: Database,
   question: number | string,
   actor: Actor,
-  contentFor: (tx: Transaction, was: LockedQuestion) => Promise<QuestionContent>,
+  contentFor: (tx: Transaction, current: LockedQuestion) => Promise<QuestionContent>,
 ): Promise<BankQuestion> {
   let text = { language: '', question: '' };
   try {
     return await withTransaction(db, async (tx) => {
-      const was = await lockQuestion(tx, question);
-      const content = checked(was.language, await contentFor(tx, was));
-      text = { language: was.language, question: content.question };
-      await store(tx, was, content, actor);
-      return readBankQuestion(tx, was.id);
+      const current = await lockQuestion(tx, question);
+      const content = validated(current.language, await contentFor(tx, current));
+      text = { language: current.language, question: content.question };
+      await store(tx, current, content, actor);
+      return readBankQuestion(tx, current.id);
     });
   } catch (error) {
-    throw isDuplicateText(error) ? await duplicateOf(db, text) : error;
+    throw isDuplicateText(error) ? await duplicateError(db, text) : error;
   }
 }
 
-/** The content as it is stored, if it could be an import's row. */
-function checked(language: string, content: QuestionContent): QuestionContent {
+/** The normalized content, validated by the rules for import rows. */
+function validated(language: string, content: QuestionContent): QuestionContent {
   const { source_url, checked_at } = content;
   const explanation = content.explanation?.trim() ? content.explanation : null;
   const result = checkRow({
@@ -135,54 +135,54 @@ function checked(language: string, content: QuestionContent): QuestionContent {
     });
   }
   const { topic, question } = content;
-  return { ...content, topic: tidyTopic(topic), question: question.trim(), explanation };
+  return { ...content, topic: normalizeTopic(topic), question: question.trim(), explanation };
 }
 
 async function store(
   tx: Transaction,
-  was: LockedQuestion,
+  current: LockedQuestion,
   content: QuestionContent,
   actor: Actor,
 ): Promise<void> {
-  const fields = FIELDS.filter((field) => !isDeepStrictEqual(was[field], content[field]));
+  const fields = FIELDS.filter((field) => !isDeepStrictEqual(current[field], content[field]));
   if (fields.length === 0) return;
-  const isNewVersion = fields.some((field) => !UNSEEN.has(field));
+  const isNewVersion = fields.some((field) => !UNVERSIONED_FIELDS.has(field));
   if (isNewVersion) {
     await tx.query(
       `insert into question_version (question_id, ${ARCHIVE_COLUMNS}, replaced_by)
        select id, ${ARCHIVE_COLUMNS}, $2 from question where id = $1`,
-      [was.id, nameOf(actor)],
+      [current.id, nameOf(actor)],
     );
   }
-  const version = was.version + Number(isNewVersion);
+  const version = current.version + Number(isNewVersion);
   await tx.query(
     `update question set (${FIELDS.join(', ')}, version) =
        (${FIELDS.map((_field, index) => `$${index + 3}`).join(', ')}, $2)
      where id = $1`,
-    [was.id, version, ...FIELDS.map((field) => content[field])],
+    [current.id, version, ...FIELDS.map((field) => content[field])],
   );
   await recordAction(tx, {
     actor,
     action: 'question.edited',
-    subject: String(was.id),
+    subject: String(current.id),
     details: { version, fields },
   });
 }
 
-interface Wish {
+interface Target {
   /** Its id or uuid. */
   question: number | string;
   actor: Actor;
 }
 
 /**
- * Lets quizzes draw a question, or no more. May be repeated.
+ * Validates a question, so that quizzes draw it, or withdraws the validation. Idempotent.
  *
  * @throws AppError `question_not_found`
  */
 export async function validateQuestion(
   db: Database,
-  { question, actor, validated }: Wish & { validated: boolean },
+  { question, actor, validated }: Target & { validated: boolean },
 ): Promise<BankQuestion> {
   return withTransaction(db, async (tx) => {
     const { id, validated: before } = await lockQuestion(tx, question);
@@ -198,35 +198,35 @@ export async function validateQuestion(
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
- * Deletes a question that no learner met, and retires another: histories stay readable, and it can be
- * restored.
+ * Deletes a question that no quiz and no report refers to; otherwise retires it, so that histories stay
+ * readable and it can be restored.
  *
  * @throws AppError `question_not_found`
  */
-export async function deleteQuestion(db: Database, wish: Wish): Promise<{ retired: boolean }> {
+export async function deleteQuestion(db: Database, target: Target): Promise<{ retired: boolean }> {
   try {
-    return await withTransaction(db, (tx) => deleteOrRetire(tx, wish));
+    return await withTransaction(db, (tx) => deleteOrRetire(tx, target));
   } catch (error) {
-    // A quiz drew it at this moment: now it is used.
+    // A concurrent quiz drew the question: the second attempt retires it.
     if ((error as { code?: string }).code !== FOREIGN_KEY_VIOLATION) throw error;
-    return withTransaction(db, (tx) => deleteOrRetire(tx, wish));
+    return withTransaction(db, (tx) => deleteOrRetire(tx, target));
   }
 }
 
 const RETIRE = 'update question set retired_at = coalesce(retired_at, now()) where id = $1';
 
-async function deleteOrRetire(tx: Transaction, { question, actor }: Wish) {
-  const was = await lockQuestion(tx, question);
+async function deleteOrRetire(tx: Transaction, { question, actor }: Target) {
+  const current = await lockQuestion(tx, question);
   const { rowCount } = await tx.query(`delete from question where id = $1 and not ${IS_USED}`, [
-    was.id,
+    current.id,
   ]);
   const retired = rowCount === 0;
-  if (retired) await tx.query(RETIRE, [was.id]);
-  if (!retired || !was.retired) await recordEnd(tx, was, actor, retired);
+  if (retired) await tx.query(RETIRE, [current.id]);
+  if (!retired || !current.retired) await recordRemoval(tx, current, actor, retired);
   return { retired };
 }
 
-async function recordEnd(
+async function recordRemoval(
   tx: Transaction,
   { id, question }: LockedQuestion,
   actor: Actor,
@@ -237,31 +237,31 @@ async function recordEnd(
 }
 
 /**
- * Brings a retired question back. May be repeated.
+ * Restores a retired question. Idempotent.
  *
- * @throws AppError `question_not_found`; `question_duplicate` when its text is in the bank again
+ * @throws AppError `question_not_found`; `question_duplicate` when another active question has its text
  */
 export async function restoreQuestion(
   db: Database,
-  { question, actor }: Wish,
+  { question, actor }: Target,
 ): Promise<BankQuestion> {
-  let was: LockedQuestion | undefined;
+  let current: LockedQuestion | undefined;
   try {
     return await withTransaction(db, async (tx) => {
-      was = await lockQuestion(tx, question);
-      if (was.retired) {
-        await tx.query('update question set retired_at = null where id = $1', [was.id]);
-        await recordAction(tx, { actor, action: 'question.restored', subject: String(was.id) });
+      current = await lockQuestion(tx, question);
+      if (current.retired) {
+        await tx.query('update question set retired_at = null where id = $1', [current.id]);
+        await recordAction(tx, { actor, action: 'question.restored', subject: String(current.id) });
       }
-      return readBankQuestion(tx, was.id);
+      return readBankQuestion(tx, current.id);
     });
   } catch (error) {
-    throw was && isDuplicateText(error) ? await duplicateOf(db, was) : error;
+    throw current && isDuplicateText(error) ? await duplicateError(db, current) : error;
   }
 }
 
-/** The error that names the other question with this text. */
-async function duplicateOf(
+/** The error `question_duplicate`, with the other question that has this text. */
+async function duplicateError(
   db: Queryable,
   { language, question }: { language: string; question: string },
 ): Promise<AppError> {
@@ -275,8 +275,8 @@ async function duplicateOf(
 }
 
 /**
- * A question that stays as it is until the transaction ends. A quiz that is being drawn refers to it
- * meanwhile, and does not wait.
+ * Locks a question until the transaction ends. A quiz that refers to it can still be inserted meanwhile:
+ * the foreign key does not wait for `no key update`.
  *
  * @throws AppError `question_not_found`
  */
@@ -297,7 +297,7 @@ export async function lockQuestion(
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Whether an error says that the bank has an active question with this text already. */
+/** Whether the error means that the bank has another active question with this text. */
 export function isDuplicateText(error: unknown): boolean {
   const { code, constraint } = error as { code?: string; constraint?: string };
   return code === UNIQUE_VIOLATION && constraint === 'question_text';

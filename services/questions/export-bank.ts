@@ -7,7 +7,7 @@ import { conditionsOf, type QuestionFilter } from './question-filter.ts';
 
 export type ExportFormat = 'json' | 'csv';
 
-/** An import's row, in the order in which an export writes its fields. */
+/** A row that an import accepts; an export writes its fields in this order. */
 interface ExportedRow {
   language: string;
   topic: string;
@@ -22,8 +22,8 @@ interface ExportedRow {
   uuid: string;
 }
 
-/** Ids are read so many at a time, whether they match or not: every read costs the same. */
-const WINDOW = 4_000;
+/** Ids in a batch, whether they match the filter or not: every read costs the same. */
+const BATCH_IDS = 4_000;
 
 const ROWS = `
   select language, topic, question, answer, incorrect, explanation, source_url,
@@ -31,7 +31,7 @@ const ROWS = `
          uuid
   from question`;
 
-/** Keeps who exported what. To be called before the first part is sent. */
+/** Records the export in the audit log. Call it before the first part is sent. */
 export async function recordExport(
   db: Database,
   details: { actor: Actor; format: ExportFormat; filter: QuestionFilter },
@@ -65,14 +65,14 @@ const FORMATS = {
   },
 };
 
-/** What a question has not is left out. */
+/** Leaves out empty fields. */
 function toJson(row: ExportedRow): string {
   return JSON.stringify(row, (_field, value: unknown) => value ?? undefined);
 }
 
 /**
- * The bank, filtered or whole, as a file that import takes: a part at a time, in the order of the
- * ids, so that a million questions need no more memory than a thousand.
+ * The bank, filtered or whole, as a file that an import accepts. It is read by keyset pagination in the
+ * order of the ids, so that a million questions need no more memory than a thousand.
  */
 export async function* exportBank(
   db: Database,
@@ -94,12 +94,12 @@ async function* readRows(db: Database, filter: QuestionFilter): AsyncGenerator<E
     'select min(id) as first, max(id) as last from question',
   );
   const { first, last } = bounds.rows[0]!;
-  // After the bounds: an import that begins from now on lies beyond them.
+  // Read after the bounds: the questions of a later import are outside them.
   const { where, values } = await conditionsOf(db, filter);
   if (first === null || last === null) return;
-  for (let from = first; from <= last; from += WINDOW) {
+  for (let from = first; from <= last; from += BATCH_IDS) {
     const { rows } = await db.query<ExportedRow>(
-      `${ROWS} where ${where} and id >= ${from} and id < ${from + WINDOW} order by id`,
+      `${ROWS} where ${where} and id >= ${from} and id < ${from + BATCH_IDS} order by id`,
       values,
     );
     if (rows.length > 0) yield rows;

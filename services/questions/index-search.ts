@@ -1,13 +1,12 @@
 import type { Database } from '#database/pool.ts';
 
-const BATCH = 5_000;
+const BATCH_SIZE = 5_000;
 
 /**
- * Puts the texts of an import's questions into the index that search reads. Until that is done,
- * search looks through them one by one. What is there already is left alone, so it may begin again
- * after a kill.
+ * Adds the texts of an import's questions to the search index, in batches. Until it is done, search scans
+ * these questions. Texts that are indexed already are skipped, so it can be repeated after a kill.
  *
- * @param signal ends it after the part under way
+ * @param signal stops it after the current batch
  * @throws the signal's reason
  */
 export async function indexSearch(
@@ -21,7 +20,7 @@ export async function indexSearch(
     const { rows } = await db.query<{ last: number | null }>(
       `with batch as (
          select id, question from question where import_id = $1 and id > $2
-         order by id limit ${BATCH}
+         order by id limit ${BATCH_SIZE}
        ), added as (
          insert into question_search select id, casefold(question) from batch
          on conflict (question_id) do nothing
@@ -36,7 +35,7 @@ export async function indexSearch(
   await markSearchable(db, importId);
 }
 
-/** Says that search finds an import's questions by its index: nobody has to look through them. */
+/** Marks an import as indexed: search no longer scans its questions. */
 async function markSearchable(db: Database, importId: string): Promise<void> {
   await db.query('update question_import set searchable_at = now() where id = $1', [importId]);
 }

@@ -1,6 +1,6 @@
 import type { Database } from '#database/pool.ts';
 import { type BankQuestion, readBankQuestions } from './bank-question.ts';
-import { KeptReadings, revisionOf } from './kept-readings.ts';
+import { RevisionCache, readBankRevision } from './revision-cache.ts';
 import {
   type Conditions,
   conditionsOf,
@@ -15,37 +15,39 @@ interface BankPage {
   page: number;
 }
 
-/** @param place its page from 1 */
+/** The page counts from 1. */
 export type ListBank = (
   filter: QuestionFilter,
-  place: { sort: QuestionSort; page: number },
+  { sort, page }: { sort: QuestionSort; page: number },
 ) => Promise<BankPage>;
 
 const PAGE_SIZE = 20;
 
-/** What is known of a list once it was gone through: how many it has, and where its pages lie. */
+/** The result of scanning a list: its length, and how to find the ids of a page. */
 interface ListOrder {
   total: number;
-  /** The ids of a page that begins after so many questions. */
-  idsAfter: (offset: number) => Promise<number[]>;
+  /** The ids of the page that starts at this offset. */
+  readPageIds: (offset: number) => Promise<number[]>;
 }
 
 /**
- * The pages of the bank, 20 questions each. The first look at a list goes through all that match; what
- * it finds is kept, and every other page of it costs a few rows. A change of any question is seen by
- * the next who asks, wherever it was made; counts and orders by statistics within a minute.
+ * Pagination of the bank, 20 questions a page. The first request of a list scans all matching questions
+ * and caches their order; every further page reads a few rows. The next request sees a change of any
+ * question, whichever process made it; counts and orders by statistics are at most a minute old.
  */
 export function createBankList(db: Database): ListBank {
-  const orders = new KeptReadings<ListOrder>();
+  const cache = new RevisionCache<ListOrder>();
   return async (filter, { sort, page }) => {
-    // The revision first: what is read after it is at least as new.
-    const revision = await revisionOf(db);
+    // The revision is read first, so that the order is at least as new as its revision.
+    const revision = await readBankRevision(db);
     const conditions = await conditionsOf(db, filter);
     const { where, values, usesStatistics } = conditions;
-    const ages = usesStatistics || (sort !== 'newest' && sort !== 'oldest' && sort !== 'topic');
+    const expires = usesStatistics || (sort !== 'newest' && sort !== 'oldest' && sort !== 'topic');
     const key = JSON.stringify([sort, where, values]);
-    const order = await orders.get({ key, revision, ages }, () => readOrder(db, conditions, sort));
-    const ids = await order.idsAfter((page - 1) * PAGE_SIZE);
+    const order = await cache.get({ key, revision, expires }, () =>
+      readOrder(db, conditions, sort),
+    );
+    const ids = await order.readPageIds((page - 1) * PAGE_SIZE);
     return { questions: await readBankQuestions(db, ids), total: order.total, page };
   };
 }
@@ -58,7 +60,7 @@ export type QuestionSort =
   | 'lowest_correct'
   | 'topic';
 
-/** Goes through all questions that match. */
+/** Scans all matching questions. */
 function readOrder(db: Database, conditions: Conditions, sort: QuestionSort): Promise<ListOrder> {
   const isById = sort === 'newest' || sort === 'oldest';
   return isById && !conditions.isSearch
@@ -73,9 +75,10 @@ interface Block {
 }
 
 /**
- * By id they are counted in blocks of 1024 ids, which costs little more than counting them and says
- * in which blocks a page is. Only there is it looked for, so the last of fifty thousand pages costs
- * what the first one does. The statistics `question_block` tell the planner how few blocks there are.
+ * The order by id. Questions are counted in blocks of 1024 ids, which costs little more than one count
+ * and tells which blocks hold a page. Only those blocks are read, so the last of fifty thousand pages
+ * costs as much as the first. The extended statistics `question_block` tell the planner how few blocks
+ * there are.
  */
 async function orderById(
   db: Database,
@@ -91,8 +94,8 @@ async function orderById(
   blocks.sort((a, b) => (newest ? b.first - a.first : a.first - b.first));
   return {
     total: blocks.reduce((sum, { size }) => sum + size, 0),
-    async idsAfter(offset) {
-      const { skipped, taken } = cut(blocks, offset);
+    async readPageIds(offset) {
+      const { skipped, taken } = findBlocksOfPage(blocks, offset);
       if (taken.length === 0) return [];
       const { rows } = await db.query<{ id: number }>(
         `select id from question
@@ -105,8 +108,8 @@ async function orderById(
   };
 }
 
-/** The blocks that have a part of the page, and how many questions come before them. */
-function cut(blocks: readonly Block[], offset: number) {
+/** The blocks that hold a part of the page, and the number of questions before them. */
+function findBlocksOfPage(blocks: readonly Block[], offset: number) {
   let before = 0;
   let skipped = 0;
   const taken: Block[] = [];
@@ -119,26 +122,29 @@ function cut(blocks: readonly Block[], offset: number) {
   return { skipped, taken };
 }
 
-/** Where few match, these are the questions themselves. */
+/** SQL: the ids of a block. A block of one or two questions names them. */
 function toRange({ size, first, last }: Block): string {
   return size <= 2 ? `id in (${first}, ${last})` : `id between ${first} and ${last}`;
 }
 
 const FROM_STATISTICS = 'question left join question_statistics on question_id = question.id';
 
-/** Of the statistics that a question without any has, and of the text that people sort it by. */
+/**
+ * The sort key of each order. A question without statistics counts as zero; topics are sorted by the
+ * rules of Norwegian Bokmål.
+ */
 const KEYS: Record<QuestionSort, { from: string; key: string }> = {
   newest: { from: 'question', key: 'null' },
   oldest: { from: 'question', key: 'question.id' },
   most_selected: { from: FROM_STATISTICS, key: '-coalesce(times_selected, 0)' },
   least_selected: { from: FROM_STATISTICS, key: 'coalesce(times_selected, 0)' },
-  // In thousandths. Never answered comes last.
+  // In thousandths. Questions that were never answered come last.
   lowest_correct: {
     from: FROM_STATISTICS,
     key: `coalesce(times_correct::bigint * 1000 / nullif(times_correct + times_incorrect, 0), 1001)`,
   },
   topic: {
-    // Texts are compared a few times, and not a million.
+    // The topics are ranked once, so that the sort compares numbers and not a million texts.
     from: `question join (
       select name, row_number() over (order by name collate "nb-x-icu", name)
       from (${EACH_TOPIC}) as each (name)
@@ -150,9 +156,8 @@ const KEYS: Record<QuestionSort, { from: string; key: string }> = {
 const ID_BYTES = 8;
 
 /**
- * By anything else, and what a search finds, the ids are put in order, all of them: an index that kept
- * them by statistics would have to be changed with every answer. They come, and are kept, as bytes: a
- * million take 8 MB.
+ * Any other order, and search results: sorts all matching ids. An index by statistics would have to be
+ * updated with every answer. The ids are read and cached as bytes: a million take 8 MB.
  */
 async function orderByKey(
   db: Database,
@@ -169,7 +174,7 @@ async function orderByKey(
   const total = ids.length / ID_BYTES;
   return {
     total,
-    async idsAfter(offset) {
+    async readPageIds(offset) {
       const length = Math.max(0, Math.min(PAGE_SIZE, total - offset));
       return Array.from({ length }, (_, index) =>
         Number(ids.readBigInt64BE((offset + index) * ID_BYTES)),

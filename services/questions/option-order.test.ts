@@ -8,9 +8,9 @@ const question = (number: number) => {
 };
 
 /**
- * Somebody sees three of four options. Had the bank left out the wrong answer that comes last in
- * the shuffled order of all four, then some ranks would be the key's more often than others: this
- * finds the likeliest, over all places that the hidden option can have (docs/decisions/0004).
+ * The best guess of a learner who sees three of four options. If a practice test left out the distractor
+ * that comes last in the shuffled order of all four, the key would have some ranks more often than others.
+ * This returns the likeliest rank over all places of the hidden option (docs/decisions/0004).
  */
 function likeliestRank(uuid: string): number {
   const order = optionsOf({ uuid, answer: '0', incorrect: ['1', '2', '3'] });
@@ -24,7 +24,7 @@ function likeliestRank(uuid: string): number {
 }
 
 describe('the order of the options', () => {
-  test('is the same every time, whatever the order in the bank', () => {
+  test('does not depend on the order in the bank', () => {
     const uuid = '0badcafe-0000-4000-8000-000000000000';
     const first = optionsOf({ uuid, answer: 'Bergen', incorrect: ['Oslo', 'Tromsø', 'Ålesund'] });
     const second = optionsOf({ uuid, answer: 'Ålesund', incorrect: ['Tromsø', 'Bergen', 'Oslo'] });
@@ -32,7 +32,7 @@ describe('the order of the options', () => {
     expect(first).toEqual(['Bergen', 'Ålesund', 'Tromsø', 'Oslo']);
   });
 
-  test('a practice test shows the key and two wrong answers', () => {
+  test('has the key and two distractors in a practice test', () => {
     const shown = optionsOf(
       { uuid: randomUUID(), answer: 'key', incorrect: ['a', 'b', 'c'] },
       PRACTICE_TEST_DISTRACTORS,
@@ -40,12 +40,12 @@ describe('the order of the options', () => {
     expect(shown.toSorted()).toEqual(['a', 'b', 'key']);
   });
 
-  // Somebody who has this code and sees uuid and options undoes the shuffle and looks for what the
-  // place of an option in the sorted list tells of the key. It must tell no more than chance.
+  // An attacker who has this code, the uuid and the options can undo the shuffle, and guess the key by the
+  // place of an option in the sorted list. No guess may be better than chance.
   test.each([
     { shown: 4, distractors: 3 },
     { shown: 3, distractors: PRACTICE_TEST_DISTRACTORS },
-  ])('gives away nothing with $shown options', ({ shown, distractors }) => {
+  ])('reveals nothing about the key with $shown options', ({ shown, distractors }) => {
     const trials = 10_000;
     const hits = new Map<string, number>();
     for (let index = 0; index < trials; index += 1) {
@@ -65,7 +65,7 @@ describe('the order of the options', () => {
         }
       }
     }
-    // Five standard deviations of a fair guess: a strategy that knows something is far outside.
+    // Five standard deviations of a fair guess: a strategy that works is far outside.
     const chance = 1 / shown;
     const margin = 5 * Math.sqrt((chance * (1 - chance)) / trials);
     for (const [name, count] of hits) {

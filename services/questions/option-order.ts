@@ -1,4 +1,4 @@
-/** How many wrong answers a practice test shows beside the key: the real exam has three options. */
+/** Distractors that a practice test shows beside the key: the real exam has three options. */
 export const PRACTICE_TEST_DISTRACTORS = 2;
 
 export interface OptionSource {
@@ -11,23 +11,31 @@ export interface OptionSource {
 /**
  * The options of a question in the order in which every learner sees them.
  *
- * The order is seeded from the first segment of the uuid (specification, section 4). The learner
- * sees the uuid and may know this code, so the order must tell nothing about which option is the
- * key: the options are sorted by their text before they are shuffled. For the same reason the
- * options that a practice test leaves out are chosen by their place in the bank, which no learner
- * sees, and not by anything that can be computed from what is shown (docs/decisions/0004).
+ * The specification requires the first segment of the uuid as the seed of the order. The learner sees
+ * the uuid and may know this code, so the order must not reveal the key: the options are sorted by their
+ * text before they are shuffled. For the same reason, a practice test leaves out options by their place
+ * in the bank, which learners cannot see, and not by anything that can be computed from what is shown
+ * (docs/decisions/0004).
+ *
+ * @param timesShown in repetition, how often the learner was shown the question before: each time has
+ *   another order, so that learners do not memorize letters. 0 gives the order that every learner sees.
  */
-export function optionsOf(question: OptionSource, distractors = question.incorrect.length) {
+export function optionsOf(
+  question: OptionSource,
+  distractors = question.incorrect.length,
+  timesShown = 0,
+) {
   const options = [question.answer, ...question.incorrect.slice(0, distractors)];
   const sorted = options.toSorted((a, b) => compareCodePoints(a.normalize(), b.normalize()));
-  return shuffle(sorted, Number.parseInt(question.uuid.slice(0, 8), 16));
+  const seed = Number.parseInt(question.uuid.slice(0, 8), 16);
+  return shuffle(sorted, seed ^ Math.imul(timesShown, 0x9e3779b1));
 }
 
 function compareCodePoints(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Fisher–Yates, from the last place to the first. */
+/** Fisher–Yates shuffle, from the last place to the first. */
 function shuffle<T>(items: readonly T[], seed: number): T[] {
   const random = mulberry32(seed);
   const shuffled = [...items];
@@ -38,7 +46,7 @@ function shuffle<T>(items: readonly T[], seed: number): T[] {
   return shuffled;
 }
 
-/** Tommy Ettinger's Mulberry32: a 32-bit seed to numbers in [0, 1). Public domain. */
+/** Tommy Ettinger's Mulberry32, public domain: a random generator of numbers in [0, 1) from a 32-bit seed. */
 function mulberry32(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -2,15 +2,15 @@ import type { QuestionState, ValidationState } from '@proveklar/contract/questio
 import type { Queryable } from '#database/pool.ts';
 import { languagesInBank } from '#languages/languages.ts';
 
-/** Which questions of the bank; what is undefined does not filter. */
+/** A filter for the questions of the bank; undefined fields do not filter. */
 export interface QuestionFilter {
   topic?: string | undefined;
   language?: string | undefined;
   validation?: ValidationState | undefined;
-  /** Percent; never answered passes only at 0. */
+  /** Percent. A question without answers matches only 0. */
   min_correct?: number | undefined;
   max_selected?: number | undefined;
-  /** Text in the question, or the id or uuid of one. */
+  /** A part of the text, an id, or a uuid. */
   search?: string | undefined;
   import_id?: string | undefined;
   /** Default: active. */
@@ -18,13 +18,13 @@ export interface QuestionFilter {
   reported?: boolean | undefined;
 }
 
-/** SQL over `question`: its parameters are $1 … $n, so others may follow. */
+/** An SQL condition over `question`. Its parameters are $1 to $n; further ones may follow. */
 export interface Conditions {
   where: string;
   values: unknown[];
-  /** Whether statistics say what matches: it changes while nobody changes a question. */
+  /** Whether the filter uses statistics: its matches then change without a change of any question. */
   usesStatistics: boolean;
-  /** Finding out what matches costs the same for a part of the bank as for all of it. */
+  /** Whether it is a text search, which costs the same for a part of the bank as for all of it. */
   isSearch: boolean;
 }
 
@@ -37,7 +37,7 @@ const STATES = {
 const STATISTICS = 'select from question_statistics where question_id = question.id';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The conditions that a filter sets, and that rows of unfinished imports are not seen. */
+/** The conditions of a filter, and the one that hides rows of unfinished imports. */
 export async function conditionsOf(db: Queryable, filter: QuestionFilter): Promise<Conditions> {
   const values: unknown[] = [];
   const add = (value: unknown) => `$${values.push(value)}`;
@@ -64,7 +64,7 @@ export async function conditionsOf(db: Queryable, filter: QuestionFilter): Promi
   return { where, values, usesStatistics: where.includes(STATISTICS), isSearch };
 }
 
-/** Statistics are kept of questions that were met: one without them has none of anything. */
+/** Only questions that were drawn, answered or reported have statistics; without them, all counts are 0. */
 function statisticsConditions(
   { min_correct, max_selected, reported }: QuestionFilter,
   add: (value: unknown) => string,
@@ -78,7 +78,7 @@ function statisticsConditions(
   if (reported) has.push('times_reported > 0');
   if (reported === false) hasNot.push('times_reported > 0');
   if (max_selected !== undefined) hasNot.push(`times_selected > ${add(max_selected)}`);
-  // Looked up once where that is enough: joining them once more for each would take its time again.
+  // One lookup for all conditions: one for each would multiply the time.
   if (has.length > 0) {
     const all = [...has, ...hasNot.map((condition) => `not ${condition}`)];
     return [`exists (${STATISTICS} and ${all.join(' and ')})`];
@@ -86,7 +86,7 @@ function statisticsConditions(
   return hasNot.length > 0 ? [`not exists (${STATISTICS} and (${hasNot.join(' or ')}))`] : [];
 }
 
-/** Texts that are not in the index of trigrams yet are looked through one by one. */
+/** Searches the trigram index; the texts of imports that are not indexed yet are scanned. */
 async function searchCondition(
   db: Queryable,
   search: string,
@@ -98,19 +98,19 @@ async function searchCondition(
   );
   const text = search.normalize().replaceAll(/[\\%_]/g, String.raw`\$&`);
   const pattern = `casefold(${add(`%${text}%`)}::text)`;
-  const found = [`select question_id from question_search where text like ${pattern}`];
+  const matches = [`select question_id from question_search where text like ${pattern}`];
   if (rows.length > 0) {
-    const waiting = add(rows.map((row) => row.id));
-    found.push(`select id from question where import_id = any (${waiting}::uuid[])
+    const unindexed = add(rows.map((row) => row.id));
+    matches.push(`select id from question where import_id = any (${unindexed}::uuid[])
       and casefold(question.question) like ${pattern}`);
   }
-  if (/^\d{1,15}$/.test(search)) found.push(`select ${add(search)}::bigint`);
-  return `question.id in (${found.join(' union all ')})`;
+  if (/^\d{1,15}$/.test(search)) matches.push(`select ${add(search)}::bigint`);
+  return `question.id in (${matches.join(' union all ')})`;
 }
 
 /**
- * SQL: jumps from topic to topic in the index, over whatever state the questions are in. Ends with one that
- * is null.
+ * SQL: each topic of the bank once, whatever the state of its questions; the last row is null. A loose
+ * index scan: it jumps from topic to topic in the index.
  */
 export const EACH_TOPIC = `
   with recursive found as (
@@ -128,7 +128,7 @@ const TOPICS = `
       and (import_id is null or import_id <> all ($1::uuid[])))
   order by topic collate "nb-x-icu"`;
 
-/** What the bank can be filtered by, pending and retired questions included. */
+/** The topics and languages to filter the bank by, including those of pending and retired questions. */
 export async function bankFilters(
   db: Queryable,
 ): Promise<{ topics: string[]; languages: string[]; languages_not_offered: string[] }> {
@@ -142,9 +142,9 @@ export async function bankFilters(
 }
 
 /**
- * The imports whose rows are in the bank and must not be seen: all that did not come to their end, or
- * were refused. What an import brought that is being undone, or was, is seen for as long as it is
- * there: retired questions which quizzes have.
+ * The imports whose rows are in the bank but must not be visible: those that have not completed or were
+ * refused. The questions of an import that is being or was undone stay visible while they exist: they are
+ * retired questions that quizzes refer to.
  */
 export async function hiddenImports(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
@@ -154,7 +154,7 @@ export async function hiddenImports(db: Queryable): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** SQL: whether a row of `question` may be seen, for a single one. */
+/** SQL: whether a row of `question` is visible; for queries of a single question. */
 export const IS_VISIBLE = `
   not exists (select from question_import
     where question_import.id = question.import_id

@@ -9,13 +9,13 @@ import { isTopicTooLong, RESERVED_TOPICS } from './topics.ts';
 
 const validator = Compile(QuestionRow);
 
-/** Why a row was rejected: the field, by its path in the row, and a stable reason. */
+/** Why a row was rejected: the path of the field in the row, and a stable reason. */
 export interface RowFault {
   field: string;
   reason: RowFaultReason;
 }
 
-/** Checks one row of an import file. A row with any fault is rejected whole. */
+/** Validates a row of an import file. A row with any fault is rejected as a whole. */
 export function checkRow(row: unknown): { row: QuestionRow } | { faults: RowFault[] } {
   if (!isStorable(row)) return { faults: [{ field: '', reason: 'unstorable' }] };
   if (!validator.Check(row)) return { faults: validator.Errors(row).flatMap(toFaults) };
@@ -23,23 +23,23 @@ export function checkRow(row: unknown): { row: QuestionRow } | { faults: RowFaul
   return faults.length > 0 ? { faults } : { row };
 }
 
-/** A made-up field's name could be of any length; the report quotes this much. */
-const MAX_FIELD_NAME = 60;
+/** An unknown field's name can have any length; the report quotes this many characters. */
+const MAX_FIELD_NAME_LENGTH = 60;
 
 function toFaults(error: ReturnType<typeof validator.Errors>[number]): RowFault[] {
   const field = fieldOf(error.instancePath);
   if (error.keyword === 'required') {
     return error.params.requiredProperties.map((name) => ({ field: name, reason: 'missing' }));
   }
-  // Each unknown field is told of by itself: no value of it is right.
+  // Each unknown field has an error of its own (keyword 'boolean'), which names it.
   if (error.keyword === 'additionalProperties') return [];
   if (error.keyword === 'boolean') {
-    return [{ field: field.slice(0, MAX_FIELD_NAME), reason: 'unknown_field' }];
+    return [{ field: field.slice(0, MAX_FIELD_NAME_LENGTH), reason: 'unknown_field' }];
   }
   return [{ field, reason: reasonOf(error.keyword, field) }];
 }
 
-/** From a JSON pointer. */
+/** The path of a field, from a JSON pointer. */
 function fieldOf(pointer: string): string {
   return pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 }
@@ -65,11 +65,11 @@ function reasonOf(keyword: string, field: string): RowFaultReason {
   return REASONS[keyword] ?? FIELD_REASONS[field] ?? 'blank';
 }
 
-/** What is asked for in place of a topic is no topic. NFC can make a text longer. */
+/** Rejects reserved names and topics that are too long after NFC, which can make a text longer. */
 function topicFaults({ topic }: QuestionRow): RowFault[] {
-  const tidy = tidyTopic(topic);
-  if (isTopicTooLong(tidy)) return [{ field: 'topic', reason: 'too_long' }];
-  return RESERVED_TOPICS.includes(tidy) ? [{ field: 'topic', reason: 'reserved_name' }] : [];
+  const normalized = normalizeTopic(topic);
+  if (isTopicTooLong(normalized)) return [{ field: 'topic', reason: 'too_long' }];
+  return RESERVED_TOPICS.includes(normalized) ? [{ field: 'topic', reason: 'reserved_name' }] : [];
 }
 
 function optionFaults({ answer, incorrect, uuid }: QuestionRow): RowFault[] {
@@ -78,17 +78,18 @@ function optionFaults({ answer, incorrect, uuid }: QuestionRow): RowFault[] {
   if (new Set(texts).size !== texts.length) {
     faults.push({ field: 'incorrect', reason: 'same_twice' });
   }
-  // The first segment of a time-ordered uuid is the same for a whole import: it cannot seed.
+  // The first segment seeds the order of the options. In a time-ordered uuid it would be the same for a
+  // whole import.
   if (uuid && uuid[14] !== '4') faults.push({ field: 'uuid', reason: 'uuid_not_random' });
   return faults;
 }
 
-/** A topic as it is stored: written the same way, it is the same topic. */
-export function tidyTopic(topic: string): string {
+/** A topic as it is stored: in NFC, with single spaces. */
+export function normalizeTopic(topic: string): string {
   return topic.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Every reason for which a row is rejected, and its words in the report that is downloaded. */
+/** The reasons for which a row is rejected, with their texts in the downloaded report. */
 export const ROW_FAULTS = {
   missing: 'is missing',
   unknown_field: 'is not a known field',
@@ -112,7 +113,7 @@ export const ROW_FAULTS = {
   too_deep: 'the row is nested too deeply',
 } as const satisfies Record<RowFaultReason, string>;
 
-/** Every warning about a row that went in, and its words in the same report. */
+/** The warnings about imported rows, with their texts in the same report. */
 export const ROW_WARNINGS = {
   language_not_offered: 'is a language that learners are not offered',
 } as const satisfies Record<RowWarningReason, string>;

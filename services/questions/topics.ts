@@ -2,16 +2,18 @@ import { MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
 import type { Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 
-/** Asked for in place of a topic: the official-style test, as the specification names it. */
+/** In place of a topic: a practice test. The name is given by the specification. */
 export const PRACTICE_TEST = 'Praktisk prøve';
-/** Asked for in place of a topic: a drill over all of them. */
+/** In place of a topic: a drill over all topics. */
 export const ALL_TOPICS = 'all';
-/** Asked for in place of a topic: a drill of what the learner has got wrong. */
+/** In place of a topic: a drill of the learner's mistakes. */
 export const MISTAKES = 'mistakes';
-/** What no topic of the bank may be called. */
-export const RESERVED_TOPICS: readonly string[] = [PRACTICE_TEST, ALL_TOPICS, MISTAKES];
+/** In place of a topic: today's practice. */
+export const TODAY = 'today';
+/** Names that no topic of the bank may have. */
+export const RESERVED_TOPICS: readonly string[] = [PRACTICE_TEST, ALL_TOPICS, MISTAKES, TODAY];
 
-// Jumps from topic to topic in the index: the cost is that of the topics, not of the questions.
+// A loose index scan jumps from topic to topic: the cost depends on the topics, not on the questions.
 const TOPICS = `
   with recursive topics as (
     (select topic from question
@@ -25,19 +27,19 @@ const TOPICS = `
   )
   select topic from topics where topic is not null order by topic collate "nb-x-icu"`;
 
-/** An entry of the indexes that have the topic holds 2,704 bytes, the language and two numbers included. */
+/** An index entry holds 2,704 bytes: topic, language and two numbers. */
 const MAX_TOPIC_BYTES = 2500;
 
-/** Whether a topic, as it would be stored, has too many characters, or too many bytes in UTF-8. */
+/** Whether a normalized topic has too many characters, or too many bytes in UTF-8. */
 export function isTopicTooLong(topic: string): boolean {
-  // No character of JavaScript's, of which a code point has one or two, has more than three bytes.
+  // A UTF-16 code unit takes at most three bytes in UTF-8.
   if (topic.length * 3 <= MAX_TOPIC_BYTES) return false;
   return Buffer.byteLength(topic) > MAX_TOPIC_BYTES || Array.from(topic).length > MAX_TOPIC_LENGTH;
 }
 
 /**
- * The topics of one language that have a validated question, in Norwegian alphabetical order; none of a
- * language that learners are not offered.
+ * The topics of a language with a validated question, in Norwegian alphabetical order; empty for a
+ * language that is not offered to learners.
  */
 export async function listTopics(db: Queryable, language: string): Promise<string[]> {
   const { rows } = await db.query<{ topic: string }>({

@@ -13,10 +13,10 @@ export interface QuizResult {
 }
 
 /**
- * Ends a quiz and settles its score; unanswered questions count as wrong. Ending it again returns
- * the same result. The answers of a practice test become final here, and are told of now.
+ * Ends a quiz and computes its score; unanswered questions count as wrong. Ending it again returns the
+ * same result. The answers of a practice test become final here, see `handIn`.
  *
- * @throws AppError `quiz_not_found`, `quiz_closed` when it was cancelled, `account_disabled`
+ * @throws AppError `quiz_not_found`, `quiz_closed` when the quiz was cancelled, `account_disabled`
  */
 export async function endQuiz(
   db: Database,
@@ -41,9 +41,9 @@ export async function endQuiz(
 }
 
 /**
- * Leaves a quiz without a result.
+ * Cancels a quiz, which then has no result. Cancelling it again does nothing.
  *
- * @throws AppError `quiz_not_found`, `quiz_closed` when it has ended or its time is up,
+ * @throws AppError `quiz_not_found`, `quiz_closed` when the quiz has ended or its time is up,
  *   `account_disabled`
  */
 export async function cancelQuiz(db: Database, accountId: string, quizId: string): Promise<void> {

@@ -7,7 +7,7 @@ import { eraseQuizzes } from './personal-data.ts';
 
 const database = useTestDatabase();
 
-test('erases all quizzes of one learner, however many, and no others', async () => {
+test('erases all quizzes of one learner in batches, and no others', async () => {
   const { pool } = database;
   const [keen, other, idle] = [
     await createLearner(pool),

@@ -5,21 +5,21 @@ import {
   withTransaction,
 } from '#database/pool.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
-import { regradeUntold } from './regrade.ts';
+import { regradeUnreportedAnswers } from './regrade.ts';
 import { CORRECTED_VERSION, IS_RIGHT_NOW } from './shown-question.ts';
 
 /**
- * Ends those of the quizzes that are still open, settles their scores and tells of them. Unanswered
- * questions count as wrong; the answers of a practice test become final here, and are told of now.
- * A test whose time is up ended at its deadline, whoever hands it in and when.
+ * Ends the quizzes that are still open, computes their scores and emits their events. Unanswered questions
+ * count as wrong. The answers of a practice test become final here, and `answer.submitted` is emitted for
+ * them. A test whose time is up has ended at its deadline, whenever it is handed in.
  *
- * Whoever comes second waits for the first, and finds nothing open.
+ * Of two concurrent calls, the second waits for the first and finds no open quiz.
  *
- * @returns how many it ended
+ * @returns how many quizzes it ended
  */
 export async function handIn(tx: Transaction, quizIds: string[]): Promise<number> {
-  // Waits for answers on their way (they hold a share lock), so that the score has them all. In the
-  // order of the ids, as everybody who locks several.
+  // Waits for answers that are being stored (they hold a share lock), so that the score includes them. The
+  // rows are locked in the order of their ids, as everywhere, so that no two transactions deadlock.
   const { rows } = await tx.query<{ id: string; kind: string }>({
     name: 'end-quizzes',
     text: `with open as (
@@ -32,7 +32,7 @@ export async function handIn(tx: Transaction, quizIds: string[]): Promise<number
   if (rows.length === 0) return 0;
   const ended = rows.map((quiz) => quiz.id);
   const tests = rows.filter((quiz) => quiz.kind === 'practice_test').map((quiz) => quiz.id);
-  if (tests.length > 0) await regradeUntold(tx, tests);
+  if (tests.length > 0) await regradeUnreportedAnswers(tx, tests);
   await settleScores(tx, ended);
   if (tests.length > 0) await emitAnswers(tx, tests);
   await emitEnds(tx, ended);
@@ -40,7 +40,7 @@ export async function handIn(tx: Transaction, quizIds: string[]): Promise<number
 }
 
 async function settleScores(tx: Transaction, quizIds: string[]): Promise<void> {
-  // An answer that was stored while a key was corrected counts here as it will be graded.
+  // An answer that was stored while a key was corrected counts here as it will be regraded.
   await tx.query({
     name: 'settle-scores',
     text: `update quiz set score = (
@@ -54,7 +54,7 @@ async function settleScores(tx: Transaction, quizIds: string[]): Promise<void> {
   });
 }
 
-// One statement for many, where `emit` would be a call for each. Payloads: see the catalogue.
+// One statement for many events; `emit` would need a call for each. Payloads: services/events/catalogue.ts.
 async function emitAnswers(tx: Transaction, quizIds: string[]): Promise<void> {
   await tx.query({
     name: 'emit-answers',
@@ -76,32 +76,46 @@ async function emitEnds(tx: Transaction, quizIds: string[]): Promise<void> {
   });
 }
 
+/** The answers of ended drills whose results were not shown before the end. */
+export async function listDelayedAnswers(
+  tx: Transaction,
+  quizIds: string[],
+): Promise<{ quiz_id: string; question_id: number }[]> {
+  const { rows } = await tx.query<{ quiz_id: string; question_id: number }>({
+    name: 'delayed-answers',
+    text: `select quiz_id, question_id from quiz join quiz_answer on quiz_answer.quiz_id = quiz.id
+           where quiz.id = any ($1::uuid[]) and kind = 'drill' and not instant_feedback`,
+    values: [quizIds],
+  });
+  return rows;
+}
+
 /**
- * How long after the deadline of a practice test an answer is still taken, in seconds: for what was
- * on its way when the time was up. Nobody sees it; the test ends at its deadline all the same.
+ * How many seconds after the deadline of a practice test an answer is still accepted, for answers that
+ * were on their way when the time was up. Screens do not show it; the test ends at its deadline.
  */
 export const GRACE_SECONDS = 10;
 
-const DUE = `quiz.deadline_at <= now() - interval '${GRACE_SECONDS} seconds'`;
+const PAST_GRACE = `quiz.deadline_at <= now() - interval '${GRACE_SECONDS} seconds'`;
 
-/** Whether a quiz, as long as it is open, takes answers; SQL over `quiz`. */
-export const IN_TIME = `(${DUE}) is not true`;
-/** Whether a test's time is up, so that it waits to be handed in; SQL over `quiz`. */
-export const IS_OVERDUE = `(quiz.state = 'open' and (${DUE}) is true)`;
+/** SQL over `quiz`: whether an open quiz still accepts answers. */
+export const IN_TIME = `(${PAST_GRACE}) is not true`;
+/** SQL over `quiz`: whether the quiz is open although its time is up, and must be handed in. */
+export const IS_OVERDUE = `(quiz.state = 'open' and (${PAST_GRACE}) is true)`;
 
 /**
- * Hands in practice tests whose time is up, at most so many, and passes over those that somebody else
- * is just handing in.
+ * Hands in practice tests whose time is up, at most `limit`, oldest deadline first. It skips tests that
+ * are being handed in by another transaction.
  *
- * @returns how many
+ * @returns how many quizzes it ended
  */
-export async function handInOverdue(tx: Transaction, atMost: number): Promise<number> {
+export async function handInOverdue(tx: Transaction, limit: number): Promise<number> {
   const { rows } = await tx.query<{ id: string }>({
     name: 'overdue-tests',
     text: `select id from quiz
-           where state = 'open' and ${DUE}
+           where state = 'open' and ${PAST_GRACE}
            order by deadline_at limit $1 for update skip locked`,
-    values: [atMost],
+    values: [limit],
   });
   return handIn(
     tx,
@@ -109,21 +123,21 @@ export async function handInOverdue(tx: Transaction, atMost: number): Promise<nu
   );
 }
 
-/** Hands in one quiz if its time is up. */
+/** Hands in a quiz if its time is up. */
 export async function handInIfOverdue(db: Database, quizId: string): Promise<void> {
-  await handInAll(db, await overdueOf(db, 'id', quizId));
+  await handInAll(db, await listOverdue(db, 'id', quizId));
 }
 
-/** Hands in the tests of an account whose time is up: what is read next has their results. */
+/** Hands in the overdue tests of an account, so that the next read includes their results. */
 export async function handInOverdueOf(db: Database, accountId: string): Promise<void> {
-  await handInAll(db, await overdueOf(db, 'account_id', accountId));
+  await handInAll(db, await listOverdue(db, 'account_id', accountId));
 }
 
 async function handInAll(db: Database, quizIds: string[]): Promise<void> {
   if (quizIds.length > 0) await withTransaction(db, (tx) => handIn(tx, quizIds));
 }
 
-async function overdueOf(
+async function listOverdue(
   db: Queryable,
   column: 'id' | 'account_id',
   value: string,
@@ -131,7 +145,7 @@ async function overdueOf(
   const { rows } = await db.query<{ id: string }>({
     name: `overdue-by-${column}`,
     text: `select id from quiz
-           where ${column} = $1 and state = 'open' and ${DUE}`,
+           where ${column} = $1 and state = 'open' and ${PAST_GRACE}`,
     values: [value],
   });
   return rows.map((row) => row.id);

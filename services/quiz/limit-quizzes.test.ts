@@ -8,15 +8,15 @@ import { endQuiz } from './end-quiz.ts';
 import { listOpenQuizzes } from './quiz-history.ts';
 import { startQuiz } from './start-quiz.ts';
 
-const ground = withQuizzes();
-const { database, answer, waiting } = ground;
+const fixture = withQuizzes();
+const { database, answer, waiting } = fixture;
 
 let learner: Awaited<ReturnType<typeof createLearner>>;
 beforeEach(async () => {
   learner = await createLearner(database.pool);
 });
 
-/** With the limits that production has. */
+/** Starts a quiz under the limits of production. */
 const start = (topic = 'Historie') =>
   startQuiz(
     {
@@ -39,14 +39,14 @@ const answered = async () => {
 };
 const idsOf = (quizzes: { id: string }[]) => quizzes.map(({ id }) => id);
 const open = async () => idsOf(await listOpenQuizzes(database.pool, learner.id));
-const refusal = (starting: Promise<Session>) =>
+const refusalOf = (starting: Promise<Session>) =>
   starting.then(
     () => null,
     (error: { code: string; details: unknown }) => ({ code: error.code, details: error.details }),
   );
 
-/** So many drills that were started some minutes ago, and cancelled. */
-const startedBefore = (count: number, minutes: number) =>
+/** Inserts cancelled drills that were started some minutes ago. */
+const insertStarted = (count: number, minutes: number) =>
   database.pool.query(
     `insert into quiz (account_id, kind, topic, language, instant_feedback, state, started_at, ended_at,
        total)
@@ -57,7 +57,7 @@ const startedBefore = (count: number, minutes: number) =>
   );
 
 describe('open drills', () => {
-  test('a sixth takes the place of the oldest without an answer', async () => {
+  test('a sixth drill replaces the oldest one without an answer', async () => {
     const first = await answered();
     const second = await start();
     const third = await start();
@@ -71,10 +71,10 @@ describe('open drills', () => {
     expect(rows).toEqual([{ state: 'cancelled' }]);
   });
 
-  test('a sixth is refused with the list when all five have answers, until one has ended', async () => {
+  test('a sixth drill is refused while all five have answers, with the list of them', async () => {
     const drills: Session[] = [];
     for (let n = 0; n < 5; n += 1) drills.push(await answered());
-    expect(await refusal(start('Geografi'))).toEqual({
+    expect(await refusalOf(start('Geografi'))).toEqual({
       code: 'too_many_open',
       details: {
         quizzes: drills.toReversed().map(({ id, started_at }) => ({
@@ -92,25 +92,25 @@ describe('open drills', () => {
     expect(await start('Geografi')).toMatchObject({ topic: 'Geografi', state: 'open' });
   });
 
-  test('practice tests are never cancelled, count as none, and are not refused', async () => {
+  test('practice tests are never cancelled or refused, and do not count', async () => {
     const tests = [await start(PRACTICE_TEST), await start(PRACTICE_TEST)];
     for (let n = 0; n < 5; n += 1) await answered();
     tests.push(await start(PRACTICE_TEST));
-    expect(await refusal(start())).toMatchObject({ code: 'too_many_open' });
+    expect(await refusalOf(start())).toMatchObject({ code: 'too_many_open' });
     expect(await open()).toEqual(expect.arrayContaining(idsOf(tests)));
   });
 
-  test('twenty at once leave five open', async () => {
+  test('twenty concurrent starts leave five open', async () => {
     await Promise.all(Array.from({ length: 20 }, () => start()));
     expect(await open()).toHaveLength(5);
   });
 
-  test('an answer on its way keeps its drill, and another one goes', async () => {
+  test('a drill whose answer is being stored is kept, and another one is cancelled', async () => {
     const [oldest, second] = [await start(), await start()];
     for (let n = 0; n < 3; n += 1) await start();
     const client = await database.pool.connect();
     try {
-      // As the statement of an answer holds it.
+      // The same lock as the statement that stores an answer.
       await client.query('begin');
       await client.query('select from quiz where id = $1 for share', [oldest.id]);
       const starting = start();
@@ -133,16 +133,16 @@ describe('open drills', () => {
   });
 });
 
-describe('within an hour', () => {
-  test('sixty quizzes are started, and the next when the first is an hour old', async () => {
-    await startedBefore(59, 40);
+describe('the limit of quizzes an hour', () => {
+  test('refuses the sixty-first quiz until the first is an hour old', async () => {
+    await insertStarted(59, 40);
     const last = await start();
-    const refused = await refusal(start());
+    const refused = await refusalOf(start());
     expect(refused).toMatchObject({ code: 'rate_limited' });
     const { retry_after_s: wait } = refused!.details as { retry_after_s: number };
     expect(wait).toBeGreaterThan(1_100);
     expect(wait).toBeLessThanOrEqual(1_200);
-    expect(await refusal(start(PRACTICE_TEST))).toMatchObject({ code: 'rate_limited' });
+    expect(await refusalOf(start(PRACTICE_TEST))).toMatchObject({ code: 'rate_limited' });
     expect(await open()).toEqual([last.id]);
     await database.pool.query(
       `update quiz set started_at = started_at - interval '20 minutes' where account_id = $1`,
@@ -151,15 +151,19 @@ describe('within an hour', () => {
     expect(await start()).toMatchObject({ state: 'open' });
   });
 
-  test('two at once do not both take the last place', async () => {
-    await startedBefore(59, 10);
-    const outcomes = await Promise.all([refusal(start()), refusal(start()), refusal(start())]);
+  test('lets only one of three concurrent starts take the last place', async () => {
+    await insertStarted(59, 10);
+    const outcomes = await Promise.all([
+      refusalOf(start()),
+      refusalOf(start()),
+      refusalOf(start()),
+    ]);
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
   });
 
-  test('the starts of one account do not count for another', async () => {
-    await startedBefore(60, 10);
-    expect(await refusal(start())).toMatchObject({ code: 'rate_limited' });
+  test('counts each account separately', async () => {
+    await insertStarted(60, 10);
+    expect(await refusalOf(start())).toMatchObject({ code: 'rate_limited' });
     learner = await createLearner(database.pool);
     expect(await start()).toMatchObject({ state: 'open' });
   });

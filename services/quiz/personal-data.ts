@@ -25,19 +25,19 @@ interface QuestionRow extends Omit<QuizQuestionRow, 'id' | 'translations'> {
   answered_at: Date | null;
 }
 
-/** Some hundred questions: a small part of a second, and of the memory. */
-const AT_A_TIME = 20;
+/** Some hundred questions a page: a fraction of a second, and little memory. */
+const PAGE_SIZE = 20;
 
 /**
- * All quizzes of an account with their questions and the learner's answers, the newest first, a part
- * at a time. What a quiz may not tell yet, such as the key of an open question, is left out here too.
+ * All quizzes of an account with their questions and the learner's answers, newest first, by keyset
+ * pagination. What may not be revealed yet, such as the key of an open question, is left out here too.
  */
 export async function* exportQuizzes(db: Database, accountId: string) {
   let before: string | null = null;
   for (;;) {
     const quizzes = await readQuizzes(db, accountId, before);
     if (quizzes.length > 0) yield await withQuestions(db, quizzes);
-    if (quizzes.length < AT_A_TIME) return;
+    if (quizzes.length < PAGE_SIZE) return;
     before = quizzes.at(-1)!.id;
   }
 }
@@ -50,7 +50,7 @@ async function readQuizzes(db: Database, accountId: string, before: string | nul
      from quiz left join exam_profile on exam_profile.name = quiz.exam
      where account_id = $1 and ($2::uuid is null or quiz.id < $2)
      order by quiz.id desc limit $3`,
-    [accountId, before, AT_A_TIME],
+    [accountId, before, PAGE_SIZE],
   );
   return rows;
 }
@@ -58,10 +58,11 @@ async function readQuizzes(db: Database, accountId: string, before: string | nul
 async function withQuestions(db: Database, quizzes: Row[]) {
   const { rows } = await db.query<QuestionRow>(
     `select quiz_id, uuid, question, shown.answer, incorrect, ${SHOWN_KEY} as key, topic, language,
-       explanation, source_url, shown.counted, asked.marked, quiz_answer.answer as given_answer,
+       explanation, source_url, shown.counted, quiz_question.marked, quiz_question.times_shown,
+       quiz_answer.answer as given_answer,
        quiz_answer.correct as given_correct, answered_at
      from shown_question shown
-     join quiz_question asked using (quiz_id, question_id)
+     join quiz_question using (quiz_id, question_id)
      left join quiz_answer using (quiz_id, question_id)
      where quiz_id = any($1) order by shown.position`,
     [quizzes.map(({ id }) => id)],
@@ -92,7 +93,7 @@ function toExported(quiz: Row, questions: QuestionRow[]) {
 
 function toQuestion(quiz: Row, question: QuestionRow) {
   const answer = toAnswer(quiz, question);
-  const known = answer && 'correct_answer' in answer ? answer : null;
+  const revealed = answer && 'correct_answer' in answer ? answer : null;
   return {
     uuid: question.uuid,
     topic: question.topic,
@@ -101,15 +102,15 @@ function toQuestion(quiz: Row, question: QuestionRow) {
     marked_for_later: question.marked,
     own_answer: question.given_answer,
     answered_at: question.answered_at?.toISOString() ?? null,
-    // Null while it may not be known.
-    correct: known?.correct ?? null,
-    correct_answer: known?.correct_answer ?? null,
-    explanation: known?.explanation ?? null,
-    counted: known && 'counted' in known ? (known.counted ?? null) : null,
+    // Null while the learner may not see it.
+    correct: revealed?.correct ?? null,
+    correct_answer: revealed?.correct_answer ?? null,
+    explanation: revealed?.explanation ?? null,
+    counted: revealed && 'counted' in revealed ? (revealed.counted ?? null) : null,
   };
 }
 
-/** The results of an account that a corrected key has changed, the newest first. */
+/** The results of an account that a corrected key changed, newest first. */
 export async function exportCorrections(db: Queryable, accountId: string) {
   const { rows } = await db.query<{
     quiz_id: string;
@@ -130,22 +131,21 @@ export async function exportCorrections(db: Queryable, accountId: string) {
   }));
 }
 
-/** A practice test has 38 questions, each of which is a row, and its answer another. */
-const MAX_ERASED_AT_ONCE = 500;
+/** Quizzes in one batch. A practice test has 38 questions: 38 rows, and as many for its answers. */
+const ERASE_BATCH_SIZE = 500;
 
 /**
- * Removes a part of an account's quizzes with their questions, answers and reports: each part ends
- * long before a statement may last no longer, whatever an account has. What the answers have taught
- * about the questions stays, and so does how often a question was reported.
+ * Deletes a batch of an account's quizzes with their questions, answers and reports. A batch ends long
+ * before the statement timeout, however many quizzes the account has. The statistics of the questions stay.
  *
- * @returns whether there may be more
+ * @returns whether there may be more quizzes
  */
 export async function eraseQuizzes(tx: Transaction, accountId: string): Promise<boolean> {
-  // In the order of the ids, as everybody who locks several.
+  // Locked in the order of the ids, as everywhere, so that no two transactions deadlock.
   const { rowCount } = await tx.query(
     `delete from quiz where id = any (array(
        select id from quiz where account_id = $1 order by id limit $2 for update))`,
-    [accountId, MAX_ERASED_AT_ONCE],
+    [accountId, ERASE_BATCH_SIZE],
   );
-  return rowCount === MAX_ERASED_AT_ONCE;
+  return rowCount === ERASE_BATCH_SIZE;
 }

@@ -5,25 +5,26 @@ import { cancelQuiz, endQuiz } from './end-quiz.ts';
 import { markQuestion, readQuiz } from './read-quiz.ts';
 import { GRACE_SECONDS, handInOverdue } from './hand-in.ts';
 import { listHistory, listOpenQuizzes } from './quiz-history.ts';
-import { type QuizWish } from './start-quiz.ts';
+import { type QuizRequest } from './start-quiz.ts';
 import { withQuizzes, type Session } from '@proveklar/tests/support/quizzes.ts';
 
-const ground = withQuizzes();
-const { database, start, answer, events } = ground;
+const fixture = withQuizzes();
+const { database, start, answer, events } = fixture;
 
 describe('the clock of a practice test', () => {
-  const practise = (wish: Partial<QuizWish> = {}) => start({ topic: 'Praktisk prøve', ...wish });
-  const read = (quiz: Session) => readQuiz(database.pool, ground.learner.id, quiz.id);
+  const practise = (request: Partial<QuizRequest> = {}) =>
+    start({ topic: 'Praktisk prøve', ...request });
+  const read = (quiz: Session) => readQuiz(database.pool, fixture.learner.id, quiz.id);
 
-  /** As if its time had been up for so many seconds; it began an hour before. */
-  const putOff = (quiz: Session, seconds: number) =>
+  /** Moves the deadline to this many seconds ago, and the start to an hour before it. */
+  const expire = (quiz: Session, seconds: number) =>
     database.pool.query(
       `update quiz set deadline_at = now() - make_interval(secs => $2),
          started_at = now() - make_interval(hours => 1, secs => $2) where id = $1`,
       [quiz.id, seconds],
     );
 
-  test('says how long there is, in seconds, so that nobody needs a right clock', async () => {
+  test('returns the seconds left, so that the client needs no correct clock', async () => {
     const quiz = await practise();
     expect(quiz.exam).toMatchObject({ minutes: 60 });
     expect(quiz.exam!.seconds_left).toBeGreaterThan(3000);
@@ -31,17 +32,17 @@ describe('the clock of a practice test', () => {
     expect((await start()).exam).toBeNull();
   });
 
-  test('is told of in the list of open quizzes, which untouched drills do not fill', async () => {
+  test('is in the list of open quizzes, where drills without an answer come last', async () => {
     await database.pool.query(
       `update quiz set state = 'cancelled', ended_at = now() where account_id = $1 and state = 'open'`,
-      [ground.learner.id],
+      [fixture.learner.id],
     );
     const [untimed, timed] = [await practise({ timed: false }), await practise()];
     const answered = await start();
     await answer(answered, 0, 'right');
     const untouched = [];
     for (let drill = 0; drill < 5; drill += 1) untouched.push(await start());
-    const open = (await listOpenQuizzes(database.pool, ground.learner.id)).slice(0, 5);
+    const open = (await listOpenQuizzes(database.pool, fixture.learner.id)).slice(0, 5);
     const shown = [answered, timed, untimed, untouched[4], untouched[3]];
     expect(open.map(({ id }) => id)).toEqual(shown.map((quiz) => quiz!.id));
     const [, { seconds_left: left }] = open as [unknown, (typeof open)[number]];
@@ -56,24 +57,24 @@ describe('the clock of a practice test', () => {
     ]);
   });
 
-  test('can be left out', async () => {
+  test('can be switched off', async () => {
     const quiz = await practise({ timed: false });
     expect(quiz.exam).toMatchObject({ minutes: null, seconds_left: null, deadline_at: null });
     expect(await answer(quiz, 0, 'right')).toEqual({ score: null, correct: null });
-    await endQuiz(database.pool, ground.learner.id, quiz.id);
+    await endQuiz(database.pool, fixture.learner.id, quiz.id);
     expect((await read(quiz)).exam).toMatchObject({ passed: false, deadline_at: null });
   });
 
-  test('takes what was on its way when the time was up, and nothing after that', async () => {
+  test('accepts an answer within the grace period, and none after it', async () => {
     const quiz = await practise();
     await answer(quiz, 0, 'right');
-    await putOff(quiz, GRACE_SECONDS - 5);
+    await expire(quiz, GRACE_SECONDS - 5);
     expect(await answer(quiz, 1, 'right')).toEqual({ score: null, correct: null });
     expect(await read(quiz)).toMatchObject({ state: 'open', exam: { seconds_left: 0 } });
-    await expect(cancelQuiz(database.pool, ground.learner.id, quiz.id)).rejects.toMatchObject({
+    await expect(cancelQuiz(database.pool, fixture.learner.id, quiz.id)).rejects.toMatchObject({
       code: 'quiz_closed',
     });
-    await putOff(quiz, GRACE_SECONDS + 1);
+    await expire(quiz, GRACE_SECONDS + 1);
     await expect(answer(quiz, 2, 'right')).rejects.toMatchObject({ code: 'quiz_closed' });
     const ended = await read(quiz);
     expect(ended.state).toBe('ended');
@@ -84,20 +85,20 @@ describe('the clock of a practice test', () => {
   test.each([
     ['read', (quiz: Session) => read(quiz)],
     ['answer', (quiz: Session) => answer(quiz, 0, 'right').catch(() => {})],
-    ['hand in', (quiz: Session) => endQuiz(database.pool, ground.learner.id, quiz.id)],
+    ['hand in', (quiz: Session) => endQuiz(database.pool, fixture.learner.id, quiz.id)],
     [
-      'leave',
-      (quiz: Session) => cancelQuiz(database.pool, ground.learner.id, quiz.id).catch(() => {}),
+      'cancel',
+      (quiz: Session) => cancelQuiz(database.pool, fixture.learner.id, quiz.id).catch(() => {}),
     ],
     ['mark', (quiz: Session) => mark(quiz, 0, true).catch(() => {})],
-    ['list open ones', () => listOpenQuizzes(database.pool, ground.learner.id)],
-    ['history', () => listHistory(database.pool, ground.learner.id)],
+    ['list open quizzes', () => listOpenQuizzes(database.pool, fixture.learner.id)],
+    ['history', () => listHistory(database.pool, fixture.learner.id)],
     ['schedule', () => withTransaction(database.pool, (tx) => handInOverdue(tx, 100))],
-  ])('hands in what is overdue at: %s', async (_name, meet) => {
+  ])('hands in an overdue test at: %s', async (_name, call) => {
     const quiz = await practise();
     await answer(quiz, 0, 'right');
-    await putOff(quiz, 100);
-    await meet(quiz);
+    await expire(quiz, 100);
+    await call(quiz);
     const { rows } = await database.pool.query(
       'select state, ended_at = deadline_at as on_time from quiz where id = $1',
       [quiz.id],
@@ -106,17 +107,17 @@ describe('the clock of a practice test', () => {
     expect(await events(quiz, 'quiz.ended')).toHaveLength(1);
   });
 
-  test('whoever hands in at once: one result, every answer told of once', async () => {
+  test('concurrent hand-ins give one result and one event for each answer', async () => {
     const quizzes = await Promise.all(Array.from({ length: 5 }, () => practise()));
     for (const quiz of quizzes) {
       for (const index of [0, 1, 2]) await answer(quiz, index, 'right');
-      await putOff(quiz, 100);
+      await expire(quiz, 100);
     }
     await Promise.all([
       ...quizzes.flatMap((quiz) => [
-        endQuiz(database.pool, ground.learner.id, quiz.id),
+        endQuiz(database.pool, fixture.learner.id, quiz.id),
         read(quiz),
-        listHistory(database.pool, ground.learner.id),
+        listHistory(database.pool, fixture.learner.id),
       ]),
       withTransaction(database.pool, (tx) => handInOverdue(tx, 100)),
       withTransaction(database.pool, (tx) => handInOverdue(tx, 100)),
@@ -124,7 +125,7 @@ describe('the clock of a practice test', () => {
     for (const quiz of quizzes) {
       const { state, score, answers } = await read(quiz);
       const counted = Object.values(answers).filter(
-        (given) => given.correct && 'counted' in given && given.counted,
+        (own) => own.correct && 'counted' in own && own.counted,
       );
       expect({ state, score }).toEqual({ state: 'ended', score: counted.length });
       expect(await events(quiz, 'quiz.ended')).toHaveLength(1);
@@ -132,10 +133,10 @@ describe('the clock of a practice test', () => {
     }
   });
 
-  test('the schedule hands in the oldest first, so many at a time', async () => {
+  test('the schedule hands in the oldest deadlines first, up to its limit', async () => {
     const [young, old] = [await practise(), await practise()];
-    await putOff(young, 100);
-    await putOff(old, 200);
+    await expire(young, 100);
+    await expire(old, 200);
     const one = () => withTransaction(database.pool, (tx) => handInOverdue(tx, 1));
     expect(await one()).toBe(1);
     expect(await events(old, 'quiz.ended')).toHaveLength(1);
@@ -145,7 +146,7 @@ describe('the clock of a practice test', () => {
   });
 });
 
-const mark = (quiz: Session, index: number, marked: boolean, accountId = ground.learner.id) =>
+const mark = (quiz: Session, index: number, marked: boolean, accountId = fixture.learner.id) =>
   markQuestion(database.pool, accountId, {
     quizId: quiz.id,
     questionUuid: quiz.questions[index]!.uuid,
@@ -155,11 +156,11 @@ const mark = (quiz: Session, index: number, marked: boolean, accountId = ground.
 describe('marking a question to come back to it', () => {
   const practise = () => start({ topic: 'Praktisk prøve' });
   const marks = async (quiz: Session) => {
-    const { questions } = await readQuiz(database.pool, ground.learner.id, quiz.id);
+    const { questions } = await readQuiz(database.pool, fixture.learner.id, quiz.id);
     return questions.flatMap(({ marked }, index) => (marked ? [index] : []));
   };
 
-  test('is kept, until it is taken back', async () => {
+  test('keeps the mark until it is removed', async () => {
     const [quiz, other] = [await practise(), await practise()];
     const inBoth = new Set(other.questions.map(({ uuid }) => uuid));
     const [first, second] = quiz.questions.flatMap(({ uuid }, index) =>
@@ -171,21 +172,21 @@ describe('marking a question to come back to it', () => {
     expect(await marks(quiz)).toEqual([first, second]);
     await mark(quiz, first!, false);
     expect(await marks(quiz)).toEqual([second]);
-    await endQuiz(database.pool, ground.learner.id, quiz.id);
+    await endQuiz(database.pool, fixture.learner.id, quiz.id);
     expect(await marks(quiz)).toEqual([second]);
     expect(await marks(other)).toEqual([]);
   });
 
-  test('is refused where nothing can be come back to', async () => {
+  test('is refused for another account, an unknown question, an ended quiz and a drill', async () => {
     const quiz = await practise();
     const other = await createLearner(database.pool);
     const given = { quizId: quiz.id, questionUuid: crypto.randomUUID(), marked: true };
     const foreign = mark(quiz, 0, true, other.id);
     await expect(foreign).rejects.toMatchObject({ code: 'quiz_not_found' });
-    await expect(markQuestion(database.pool, ground.learner.id, given)).rejects.toMatchObject({
+    await expect(markQuestion(database.pool, fixture.learner.id, given)).rejects.toMatchObject({
       code: 'question_not_in_quiz',
     });
-    await endQuiz(database.pool, ground.learner.id, quiz.id);
+    await endQuiz(database.pool, fixture.learner.id, quiz.id);
     await expect(mark(quiz, 0, true)).rejects.toMatchObject({ code: 'quiz_closed' });
     const drill = mark(await start(), 0, true);
     await expect(drill).rejects.toMatchObject({ code: 'validation_failed' });

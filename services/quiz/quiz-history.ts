@@ -7,15 +7,15 @@ export interface HistoryItem {
   topic: string;
   completed_at: Date;
   correct_answers: number;
-  /** Questions that counted. */
+  /** Questions that count. */
   total_questions: number;
   /** Seconds from the start to the end. */
   time_spent: number;
   /** Null for a drill. */
   passed: boolean | null;
-  /** Right answers that a practice test needs; null for a drill. */
+  /** Right answers needed to pass a practice test; null for a drill. */
   pass_mark: number | null;
-  /** When a corrected key last changed it. */
+  /** When a corrected key last changed the result. */
   regraded_at: Date | null;
 }
 
@@ -26,43 +26,42 @@ export interface OpenQuiz {
   answered: number;
   /** Questions shown. */
   questions: number;
-  /** Until the deadline, by the database's clock; null without one. */
+  /** Until the deadline by the database's clock; null without a deadline. */
   seconds_left: number | null;
 }
 
-/** So many are in memory at a time where no page is asked for. */
-const MAX_AT_A_TIME = 500;
-/** The drills that may be open at a time, and some practice tests. */
-const MAX_OPEN = 10;
+/** Page size when the request names no `limit`: the quizzes in memory at a time. */
+const MAX_PAGE_SIZE = 500;
+/** Enough for the drills that may be open at a time (OPEN_DRILLS_PER_ACCOUNT) and some practice tests. */
+const MAX_LISTED_OPEN = 10;
 
-/** A part of the quizzes that an account has ended, the newest first. */
-interface HistoryPart {
+/** A page of the quizzes that an account has ended, newest first. */
+interface HistoryPage {
   history: HistoryItem[];
-  /** The `before` of the next part; null when there is none. */
+  /** The `before` of the next page; null on the last page. */
   next_before: string | null;
 }
 
-interface HistoryWish {
-  /** Quizzes of a page. */
+interface HistoryPageRequest {
+  /** Quizzes on the page. */
   limit?: number | undefined;
-  /** Leaves out this quiz and what is newer. */
+  /** The last quiz of the previous page: the page starts after it. */
   before?: string | undefined;
 }
 
 /**
- * The newest quizzes that an account has ended, or those older than `before`; `limit` of them, or as many
- * as are read at a time.
+ * Keyset pagination of the quizzes that an account has ended, newest first.
  *
- * @throws AppError `quiz_not_found` when `before` is no ended quiz of the account
+ * @throws AppError `quiz_not_found` when `before` is not an ended quiz of the account
  */
 export async function listHistory(
   db: Database,
   accountId: string,
-  { limit = MAX_AT_A_TIME, before }: HistoryWish = {},
-): Promise<HistoryPart> {
+  { limit = MAX_PAGE_SIZE, before }: HistoryPageRequest = {},
+): Promise<HistoryPage> {
   if (before === undefined) await handInOverdueOf(db, accountId);
-  else await refuseUnknown(db, accountId, before);
-  // The time stays in the database: here it would lose its microseconds.
+  else await requireEndedQuiz(db, accountId, before);
+  // `ended_at` is compared in the database: a JavaScript Date would lose its microseconds.
   const older = 'and (quiz.ended_at, quiz.id) < ((select ended_at from quiz where id = $3), $3)';
   const { rows } = await db.query<HistoryItem>(
     `select quiz.id, topic, ended_at as completed_at, score as correct_answers,
@@ -80,7 +79,7 @@ export async function listHistory(
   return { history, next_before: rows.length > limit ? history.at(-1)!.id : null };
 }
 
-async function refuseUnknown(db: Database, accountId: string, quizId: string): Promise<void> {
+async function requireEndedQuiz(db: Database, accountId: string, quizId: string): Promise<void> {
   const { rowCount } = await db.query(
     `select from quiz where id = $1 and account_id = $2 and state = 'ended'`,
     [quizId, accountId],
@@ -88,22 +87,22 @@ async function refuseUnknown(db: Database, accountId: string, quizId: string): P
   if (rowCount === 0) throw new AppError('quiz_not_found');
 }
 
-/** All parts that follow a part, each read when it is asked for. */
-export async function* restOfHistory(
+/** The pages after a page, each read on demand. */
+export async function* readRemainingHistory(
   db: Database,
   accountId: string,
-  { next_before: before }: HistoryPart,
+  { next_before: before }: HistoryPage,
 ): AsyncGenerator<HistoryItem[]> {
   while (before !== null) {
-    const part = await listHistory(db, accountId, { before });
-    yield part.history;
-    before = part.next_before;
+    const page = await listHistory(db, accountId, { before });
+    yield page.history;
+    before = page.next_before;
   }
 }
 
 /**
- * The quizzes that an account can go on with, the newest first; drills without any answer come last,
- * and so they push nothing out.
+ * The quizzes that an account can continue, newest first. Drills without an answer come last, so that
+ * they push no other quiz off the list.
  */
 export async function listOpenQuizzes(db: Database, accountId: string): Promise<OpenQuiz[]> {
   await handInOverdueOf(db, accountId);
@@ -118,32 +117,35 @@ export async function listOpenQuizzes(db: Database, accountId: string): Promise<
      order by kind = 'practice_test'
                 or exists (select from quiz_answer where quiz_id = quiz.id) desc,
               started_at desc
-     limit ${MAX_OPEN}`,
+     limit ${MAX_LISTED_OPEN}`,
     [accountId],
   );
   return rows;
 }
 
 export interface QuizActivity {
-  /** Quizzes begun within the last hour; 10,000 stands for more too. */
+  /** Quizzes started within the last hour; 10,000 means 10,000 or more. */
   lastHour: number;
-  /** Seconds since the last one was begun; null when there is none. */
+  /** Seconds since the last quiz was started; null when there is none. */
   lastSeconds: number | null;
-  /** Whether there is any question to draw. */
+  /** Whether the bank has any question to draw. */
   hasQuestions: boolean;
 }
 
-/** No count goes on after so many. */
+/** The count stops here, so that it stays cheap. */
 const MAX_COUNTED = 10_000;
 
-/** Whether learners practise. Asked every few seconds: it goes by the primary key, whose ids are times. */
+/**
+ * Whether learners practise. It runs every few seconds, so it uses the primary key: UUIDv7 ids contain the
+ * time.
+ */
 export async function readQuizActivity(db: Queryable): Promise<QuizActivity> {
   const { rows } = await db.query<QuizActivity>({
     name: 'read-quiz-activity',
     text: `select
         (select count(*)::int from (
            select from quiz where id > (select uuidv7(interval '-1 hour')) limit ${MAX_COUNTED}
-         ) as begun) as "lastHour",
+         ) as started) as "lastHour",
         extract(epoch from clock_timestamp()
           - (select started_at from quiz order by id desc limit 1))::float8 as "lastSeconds",
         exists (select from question where validated and retired_at is null) as "hasQuestions"`,

@@ -16,40 +16,44 @@ export interface QuizRow {
   state: QuizState;
   started_at: Date;
   ended_at: Date | null;
-  /** Of a practice test with a clock; null for every other quiz. */
+  /** Null for a drill, and for a practice test without a clock. */
   deadline_at: Date | null;
-  /** Until the deadline, by the database's clock, as long as the quiz is open; never below 0. */
+  /** Until the deadline by the database's clock, at least 0; null without a deadline, or when not open. */
   seconds_left: number | null;
   score: number | null;
   total: number;
   exam: Exam | null;
   pass_mark: number | null;
-  /** When a corrected key last changed its result. */
+  /** When a corrected key last changed the score. */
   regraded_at: Date | null;
+  /** The learner's choice for every quiz; null until they have chosen. */
+  auto_advance: boolean | null;
 }
 
 /** A question of a quiz, with the learner's answer to it where there is one. */
 export interface QuizQuestionRow extends OptionSource {
   id: number;
   question: string;
-  /** The key as it is known by now; `answer` is what it was when the quiz was drawn. */
+  /** The current key; `answer` is the key when the quiz was drawn. */
   key: string;
   topic: string;
   language: string;
   explanation: string | null;
   source_url: string | null;
   counted: boolean;
-  /** The learner wants to come back to it. */
+  /** How often the learner was shown it before the quiz was drawn; 0 except in repetition. */
+  times_shown: number;
+  /** Flagged by the learner, to come back to it. */
   marked: boolean;
-  /** The other languages, of those that learners are offered, in which the bank has the question. */
+  /** The other offered languages in which the bank has the question. */
   translations: string[];
   given_answer: string | null;
   given_correct: boolean | null;
 }
 
 /**
- * The quiz as its learner may see it. The key and the explanation of a question are there only once
- * they may be known: after its answer with instant feedback, otherwise when the quiz has ended.
+ * The quiz as its learner may see it. The key and the explanation of a question are revealed after its
+ * answer with instant feedback, otherwise when the quiz has ended.
  */
 export function toSession(quiz: QuizRow, questions: QuizQuestionRow[]) {
   return {
@@ -81,6 +85,7 @@ export function toSession(quiz: QuizRow, questions: QuizQuestionRow[]) {
     score: scoreSoFar(quiz, questions),
     total: quiz.total,
     exam: toExam(quiz),
+    auto_advance: quiz.auto_advance,
   };
 }
 
@@ -103,20 +108,22 @@ function toExam(quiz: QuizRow) {
   };
 }
 
-/** The time that there is, or was, for the whole quiz; null without a clock. */
+/** The time for the whole quiz in minutes; null without a clock. */
 function minutesOf({ started_at, deadline_at }: QuizRow): number | null {
   if (deadline_at === null) return null;
   return Math.round((deadline_at.getTime() - started_at.getTime()) / 60_000);
 }
 
 /** The options of a question as a quiz of this kind shows them. */
-export function optionsShown(kind: QuizKind, question: OptionSource): string[] {
-  return kind === 'practice_test'
-    ? optionsOf(question, PRACTICE_TEST_DISTRACTORS)
-    : optionsOf(question);
+export function optionsShown(
+  kind: QuizKind,
+  question: OptionSource & { times_shown: number },
+): string[] {
+  const distractors = kind === 'practice_test' ? PRACTICE_TEST_DISTRACTORS : undefined;
+  return optionsOf(question, distractors, question.times_shown);
 }
 
-/** The answer to a question, with as much about it as its learner may know now; null for none. */
+/** The answer to a question, with as much as its learner may see now; null without an answer. */
 export function toAnswer(
   quiz: Pick<QuizRow, 'state' | 'instant_feedback'>,
   question: Omit<QuizQuestionRow, 'id' | 'translations' | 'marked'>,
@@ -124,7 +131,7 @@ export function toAnswer(
   const answered = question.given_answer !== null;
   if (quiz.state === 'ended' || (quiz.instant_feedback && answered)) {
     return {
-      // Which questions do not count is told after hand-in only.
+      // Which questions do not count is revealed only after hand-in.
       ...(quiz.state === 'ended' && { counted: question.counted }),
       answer: question.given_answer ?? '',
       correct: question.given_correct ?? false,

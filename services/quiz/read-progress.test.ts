@@ -1,23 +1,25 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { countEvents } from '@proveklar/tests/support/count-events.ts';
 import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
 import { cancelQuiz, endQuiz } from './end-quiz.ts';
-import { ENOUGH_QUESTIONS, readProgress, readTopicNames } from './read-progress.ts';
-import type { QuizWish } from './start-quiz.ts';
+import { MIN_QUESTIONS, readProgress, readTopicNames } from './read-progress.ts';
+import type { QuizRequest } from './start-quiz.ts';
 import { startQuizOf, withQuizzes, type Session } from '@proveklar/tests/support/quizzes.ts';
 
-const ground = withQuizzes();
-const { database, answer } = ground;
+const fixture = withQuizzes();
+const { database, answer } = fixture;
 
 describe('progress', () => {
-  let own: typeof ground.learner;
+  let own: typeof fixture.learner;
   beforeAll(async () => {
     own = await createLearner(database.pool);
+    await database.pool.query('update learning_rebuild set completed_at = now()');
     await createQuestions(database.pool, { topic: 'Helse', count: 6 });
-    await createQuestions(database.pool, { topic: 'Natur', count: ENOUGH_QUESTIONS });
+    await createQuestions(database.pool, { topic: 'Natur', count: MIN_QUESTIONS });
   });
 
-  const startOwn = (wish: Partial<QuizWish>) =>
-    startQuizOf(database.pool, own.id, { topic: 'Helse', questionCount: 6, ...wish });
+  const startOwn = (request: Partial<QuizRequest>) =>
+    startQuizOf(database.pool, own.id, { topic: 'Helse', questionCount: 6, ...request });
   const progress = () => readProgress(database.pool, own.id);
   const finish = async (quiz: Session, ...which: ('right' | 'wrong')[]) => {
     for (const [index, how] of which.entries()) await answer(quiz, index, how, own.uid);
@@ -25,12 +27,12 @@ describe('progress', () => {
   };
   const drawn = (quiz: Session) => quiz.questions.map((question) => question.uuid);
 
-  test('has nothing to say before the first answer', async () => {
+  test('is empty before the first answer', async () => {
     expect(await progress()).toEqual({ topics: [], mistakes: 0, weakest: null });
     await expect(startOwn({ topic: 'mistakes' })).rejects.toMatchObject({ code: 'no_mistakes' });
   });
 
-  test('counts different questions by their latest answer, and what was left out not at all', async () => {
+  test('counts each question by its latest answer, and leaves out unanswered questions', async () => {
     const first = await startOwn({});
     await finish(first, 'wrong', 'wrong', 'right', 'right');
     expect(await progress()).toMatchObject({
@@ -55,14 +57,14 @@ describe('progress', () => {
     expect([mistakes, weakest]).toEqual([1, { topic: 'Helse', language: 'no' }]);
   });
 
-  test('names the topic with the lowest share', async () => {
+  test('returns the topic with the lowest share of right answers as weakest', async () => {
     await finish(await startOwn({ topic: 'Natur' }), 'wrong', 'wrong', 'wrong', 'right', 'right');
     const { topics, mistakes, weakest } = await progress();
     expect(topics.map(({ topic }) => topic)).toEqual(['Helse', 'Natur']);
     expect([mistakes, weakest?.topic]).toEqual([4, 'Natur']);
   });
 
-  test('a drill of mistakes draws them, and each is gone once it is answered right', async () => {
+  test('a drill of mistakes draws a question until it is answered right', async () => {
     const quiz = await startOwn({ topic: 'mistakes', questionCount: 50 });
     expect(quiz).toMatchObject({ topic: 'mistakes', total: 4, language: 'no' });
     await answer(quiz, 0, 'right', own.uid);
@@ -77,7 +79,7 @@ describe('progress', () => {
     });
   });
 
-  test('tells nothing of answers that were not told yet', async () => {
+  test('leaves out answers whose result was not revealed yet', async () => {
     const before = await progress();
     const silent = await startOwn({ instantFeedback: false });
     for (const index of silent.questions.keys()) await answer(silent, index, 'wrong', own.uid);
@@ -91,7 +93,31 @@ describe('progress', () => {
     expect(met).toBeGreaterThanOrEqual(38);
   });
 
-  test('leaves out what was taken out of the bank', async () => {
+  test('is the same before and after the workers have applied the answers, and days later', async () => {
+    const before = await progress();
+    await countEvents(database.pool);
+    expect(await progress()).toEqual(before);
+    await database.pool.query(`update quiz set started_at = started_at - interval '2 days'`);
+    expect(await progress()).toEqual(before);
+    await finish(await startOwn({ topic: 'Natur' }), 'right', 'right', 'right', 'right', 'right');
+    const after = await progress();
+    expect(after.topics.find(({ topic }) => topic === 'Natur')).toMatchObject({ met: 5, right: 5 });
+    await countEvents(database.pool);
+    expect(await progress()).toEqual(after);
+  });
+
+  test('has answers from before the upgrade also before the first pass over all accounts', async () => {
+    await countEvents(database.pool);
+    await database.pool.query(`update quiz set started_at = started_at - interval '2 days'`);
+    const before = await progress();
+    await database.pool.query('delete from learner_question');
+    expect((await progress()).topics).toEqual([]);
+    await database.pool.query('update learning_rebuild set completed_at = null');
+    expect(await progress()).toEqual(before);
+    await database.pool.query('update learning_rebuild set completed_at = now()');
+  });
+
+  test('leaves out questions that are retired or no longer validated', async () => {
     const quiz = await startOwn({ topic: 'Natur' });
     await finish(quiz, 'wrong', 'wrong', 'wrong', 'wrong', 'wrong');
     const { mistakes } = await progress();
@@ -123,7 +149,7 @@ describe('the names of topics', () => {
       topics.map(([language, topic]) => ({ language, topic })),
     );
 
-  test('are those of most of their translated questions, in both directions', async () => {
+  test('are the topics of most of their translated questions, in both languages', async () => {
     await pair('Samfunn', 'Society', 4);
     await pair('Samfunn', 'Elsewhere', 2);
     expect(await namesOf(['no', 'Samfunn'], ['en', 'Society'])).toEqual([
@@ -132,7 +158,7 @@ describe('the names of topics', () => {
     ]);
   });
 
-  test('are not there where the translations do not say, or nobody may see them', async () => {
+  test('are null where the translations are ambiguous, not validated or missing', async () => {
     await pair('Delt', 'One half', 3);
     await pair('Delt', 'Other half', 3);
     await pair('Uvalidert', 'Not validated', 3, false);
@@ -143,7 +169,7 @@ describe('the names of topics', () => {
     ]);
   });
 
-  test('take three pairs, or all questions of a topic that has fewer', async () => {
+  test('need three translated questions, or all questions of a topic that has fewer', async () => {
     const alone = (topic: string, count: number) =>
       createQuestions(database.pool, { topic, count });
     await pair('Jus', 'Law', 2);
@@ -157,7 +183,7 @@ describe('the names of topics', () => {
     expect(named.map(({ en }) => en)).toEqual([null, 'Animals', 'Words', null]);
   });
 
-  test('do not make one of two topics', async () => {
+  test('are null where two topics would share a name', async () => {
     await pair('Kunst', 'Culture', 3);
     await pair('Musikk', 'Culture', 3);
     expect(await namesOf(['no', 'Kunst'], ['no', 'Musikk'])).toEqual([

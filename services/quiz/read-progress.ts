@@ -1,12 +1,13 @@
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
+import { LATEST_ANSWERS } from '#learning/latest-answers.ts';
+import { ensureRebuilt } from '#learning/rebuild.ts';
 import { handInOverdueOf } from './hand-in.ts';
-import { LATEST_ANSWERS } from './latest-answers.ts';
 import { IS_TRANSLATION } from './read-translation.ts';
 
-/** With fewer different questions than this, nothing is said about how well a topic is known. */
-export const ENOUGH_QUESTIONS = 5;
+/** With fewer different questions, the share of right answers says little about a topic. */
+export const MIN_QUESTIONS = 5;
 
 interface TopicProgress {
   topic: string;
@@ -14,25 +15,25 @@ interface TopicProgress {
   names: TopicNames;
   /** Different questions answered. */
   met: number;
-  /** Those of them whose latest answer was right. */
+  /** Questions whose latest answer was right. */
   right: number;
-  /** Whether `met` is enough to say something. */
+  /** Whether `met` is at least `MIN_QUESTIONS`. */
   enough: boolean;
   last_practised_at: Date;
 }
 
 interface Progress {
-  /** In Norwegian alphabetical order, one language after the other. */
+  /** By language, then in Norwegian alphabetical order. */
   topics: TopicProgress[];
-  /** Questions whose latest answer was wrong, over all languages: what a drill of mistakes draws. */
+  /** Questions whose latest answer was wrong, in all languages: what a drill of mistakes draws from. */
   mistakes: number;
-  /** Null when there is too little to say, or nothing wrong. */
+  /** Null when no topic has enough questions, or none has a wrong answer. */
   weakest: { topic: string; language: string } | null;
 }
 
-// Of the bank as it is today: what was retired or taken back cannot be practised any more, and a
-// question that was moved counts where a drill would find it. Nor can what is in a language that is
-// not offered now.
+// By the bank as it is today. Questions that are retired, no longer validated, or in a language that is
+// no longer offered cannot be practised any more, and are left out. A question that was moved to another
+// topic counts there.
 const BY_TOPIC = `
   select topic, question.language, count(*)::int as met,
          count(*) filter (where correct)::int as right,
@@ -43,9 +44,10 @@ const BY_TOPIC = `
   group by topic, question.language
   order by question.language desc, topic collate "nb-x-icu"`;
 
-/** What an account knows of each topic, by its latest answer to each question. */
+/** An account's progress in each topic, by its latest answer to each question. */
 export async function readProgress(db: Database, accountId: string): Promise<Progress> {
   await handInOverdueOf(db, accountId);
+  await ensureRebuilt(db, accountId);
   const { rows } = await db.query<Omit<TopicProgress, 'names' | 'enough'>>({
     name: 'read-progress',
     text: BY_TOPIC,
@@ -55,7 +57,7 @@ export async function readProgress(db: Database, accountId: string): Promise<Pro
   const topics = rows.map((row, index) => ({
     ...row,
     names: names[index]!,
-    enough: row.met >= ENOUGH_QUESTIONS,
+    enough: row.met >= MIN_QUESTIONS,
   }));
   return {
     topics,
@@ -64,7 +66,7 @@ export async function readProgress(db: Database, accountId: string): Promise<Pro
   };
 }
 
-/** The lowest share of right answers; of equal ones that with the most to mend. */
+/** The topic with the lowest share of right answers; of equal ones, the one with the most wrong answers. */
 function weakestOf(topics: readonly TopicProgress[]): Progress['weakest'] {
   const [weakest] = topics
     .filter(({ enough, met, right }) => enough && right < met)
@@ -72,7 +74,7 @@ function weakestOf(topics: readonly TopicProgress[]): Progress['weakest'] {
   return weakest ? { topic: weakest.topic, language: weakest.language } : null;
 }
 
-/** What a topic is called in each language of the screens; null where the bank does not say. */
+/** The name of a topic in each language of the screens; null where the bank has no clear translation. */
 type TopicNames = Record<AppLanguage, string | null>;
 
 interface Topic {
@@ -80,37 +82,37 @@ interface Topic {
   language: string;
 }
 
-/** Questions of a topic that are asked: a topic may have a hundred thousand. */
-const SAMPLED = 10;
+/** Questions looked at in a topic, which may have a hundred thousand. */
+const SAMPLE_SIZE = 10;
 
-// The first in the order of draw_key are a random part of the topic, and the same at every call.
+// The first questions by draw_key are a random sample of the topic, and the same at every call.
 const TRANSLATED = `
   select known.topic, known.language, other.language as into, other.topic as name,
-         count(distinct original.id)::int as questions, max(original.asked)::int as asked
+         count(distinct original.id)::int as questions, max(original.sampled)::int as sampled
   from unnest($1::text[], $2::text[]) as known (topic, language)
   cross join lateral (
-    select *, count(*) over () as asked from (
+    select *, count(*) over () as sampled from (
       select id, question.language, translation_group from question
       where question.language = known.language and question.topic = known.topic
         and validated and retired_at is null
-      order by draw_key limit ${SAMPLED}) drawn) original
+      order by draw_key limit ${SAMPLE_SIZE}) drawn) original
   join question other on ${IS_TRANSLATION}
   group by known.topic, known.language, other.language, other.topic`;
 
 interface Row extends Topic {
   into: AppLanguage;
   name: string;
-  /** Those of the topic that have a translation under this name. */
+  /** Sampled questions with a translation under this name. */
   questions: number;
-  /** Those of the topic that were looked at. */
-  asked: number;
+  /** Sampled questions of the topic. */
+  sampled: number;
 }
 
 /**
- * The names of topics in the languages of the screens, in the order of `topics`. The bank pairs
- * questions, not topics: a topic is called as that in which most of its questions' translations are.
- * Where no topic has more than half of them, and three at least (or all, of a topic with fewer
- * questions), or two topics would be called the same, there is none.
+ * The names of topics in the languages of the screens, in the order of `topics`. The bank links the
+ * translations of questions, not of topics. The name of a topic in another language is therefore the topic
+ * that has more than half of its questions' translations, and at least three of them (or all, if the topic
+ * has fewer questions). There is no name if no topic has that many, or if two topics would share it.
  */
 export async function readTopicNames(
   db: Queryable,
@@ -125,7 +127,7 @@ export async function readTopicNames(
   const names = topics.map((topic) => {
     const translations = byTopic.get(keyOf(topic)) ?? [];
     const nameIn = (language: AppLanguage) =>
-      topic.language === language ? topic.topic : mostOf(translations, language);
+      topic.language === language ? topic.topic : mostCommonName(translations, language);
     return { no: nameIn('no'), en: nameIn('en') };
   });
   const isShared = (index: number, language: AppLanguage) =>
@@ -143,12 +145,12 @@ export async function readTopicNames(
 
 const keyOf = ({ topic, language }: Topic) => JSON.stringify([language, topic]);
 
-/** Translated questions that a name needs: one alone may lie in the wrong topic. */
-const ENOUGH_PAIRS = 3;
+/** Translated questions that a name needs: a single one may be in the wrong topic. */
+const MIN_PAIRS = 3;
 
-function mostOf(translations: readonly Row[], language: AppLanguage): string | null {
-  const wanted = translations.filter(({ into }) => into === language);
-  const all = wanted.reduce((sum, { questions }) => sum + questions, 0);
-  const most = wanted.find(({ questions }) => questions * 2 > all);
-  return most && most.questions >= Math.min(ENOUGH_PAIRS, most.asked) ? most.name : null;
+function mostCommonName(translations: readonly Row[], language: AppLanguage): string | null {
+  const candidates = translations.filter(({ into }) => into === language);
+  const all = candidates.reduce((sum, { questions }) => sum + questions, 0);
+  const most = candidates.find(({ questions }) => questions * 2 > all);
+  return most && most.questions >= Math.min(MIN_PAIRS, most.sampled) ? most.name : null;
 }

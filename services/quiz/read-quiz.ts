@@ -7,7 +7,7 @@ import { IS_TRANSLATION } from './read-translation.ts';
 import { SHOWN_DISTRACTORS, SHOWN_KEY } from './shown-question.ts';
 
 /**
- * A quiz of this account, as it stands. A test whose time is up is handed in first.
+ * The current state of a quiz of this account. A practice test whose time is up is handed in first.
  *
  * @throws AppError `quiz_not_found`, also for the quiz of another account
  */
@@ -19,14 +19,15 @@ async function readQuestions(db: Queryable, quizId: string): Promise<QuizQuestio
   const { rows } = await db.query<QuizQuestionRow>({
     name: 'read-quiz-questions',
     text: `select question_id as id, uuid, question, shown.answer, incorrect, ${SHOWN_KEY} as key,
-                  topic, language, explanation, source_url, shown.counted, asked.marked,
+                  topic, language, explanation, source_url, shown.counted, quiz_question.marked,
+                  quiz_question.times_shown,
                   quiz_answer.answer as given_answer, quiz_answer.correct as given_correct,
                   array(
                     select distinct other.language
                     from question original join question other on ${IS_TRANSLATION}
                     where original.id = shown.question_id order by 1) as translations
            from shown_question shown
-           join quiz_question asked using (quiz_id, question_id)
+           join quiz_question using (quiz_id, question_id)
            left join quiz_answer using (quiz_id, question_id)
            where quiz_id = $1 order by shown.position`,
     values: [quizId],
@@ -34,19 +35,19 @@ async function readQuestions(db: Queryable, quizId: string): Promise<QuizQuestio
   return rows;
 }
 
-/** The quiz's own row; otherwise like `readQuiz`. */
+/** Only the row of the quiz, without its questions; otherwise like `readQuiz`. */
 export async function readQuizRow(
   db: Database,
   accountId: string,
   quizId: string,
 ): Promise<QuizRow> {
-  const quiz = await readAsItIs(db, accountId, quizId);
+  const quiz = await readRow(db, accountId, quizId);
   if (!quiz.overdue) return quiz;
   await handInIfOverdue(db, quizId);
-  return readAsItIs(db, accountId, quizId);
+  return readRow(db, accountId, quizId);
 }
 
-async function readAsItIs(db: Queryable, accountId: string, quizId: string) {
+async function readRow(db: Queryable, accountId: string, quizId: string) {
   const { rows } = await db.query<QuizRow & { overdue: boolean }>({
     name: 'read-quiz',
     text: `select quiz.id, kind, topic, language, instant_feedback, state, started_at, ended_at,
@@ -54,7 +55,9 @@ async function readAsItIs(db: Queryable, accountId: string, quizId: string) {
                   case when state = 'open' and deadline_at is not null
                     then greatest(0, ceil(extract(epoch from deadline_at - now())))::int
                   end as seconds_left,
-                  coalesce(quiz.pass_mark, exam_profile.pass_mark) as pass_mark
+                  coalesce(quiz.pass_mark, exam_profile.pass_mark) as pass_mark,
+                  (select auto_advance from learner_plan
+                   where learner_plan.account_id = quiz.account_id) as auto_advance
            from quiz left join exam_profile on exam_profile.name = quiz.exam
            where quiz.id = $1 and account_id = $2`,
     values: [quizId, accountId],
@@ -70,11 +73,10 @@ interface Mark {
 }
 
 /**
- * Marks a question of a practice test to come back to it, or takes the mark back. Doing it again
- * changes nothing.
+ * Flags a question of a practice test, to come back to it, or removes the flag. Idempotent.
  *
  * @throws AppError `quiz_not_found`, `quiz_closed`, `question_not_in_quiz`, `account_disabled`, or
- *   `validation_failed` for a quiz that is no practice test
+ *   `validation_failed` when the quiz is a drill
  */
 export async function markQuestion(
   db: Database,
@@ -95,14 +97,14 @@ export async function markQuestion(
       values: [accountId, quizId, questionUuid, marked],
     });
   });
-  if (rowCount === 0) throw await whyRefused(db, accountId, quizId);
+  if (rowCount === 0) throw await explainRefusal(db, accountId, quizId);
 }
 
-async function whyRefused(db: Database, accountId: string, quizId: string): Promise<AppError> {
+async function explainRefusal(db: Database, accountId: string, quizId: string): Promise<AppError> {
   const quiz = await readQuizRow(db, accountId, quizId);
   if (quiz.kind !== 'practice_test') {
     return new AppError('validation_failed', {
-      message: 'only the questions of a practice test are marked',
+      message: 'only questions of a practice test can be marked',
       details: { field: 'id', part: 'params' },
     });
   }
@@ -115,7 +117,7 @@ interface EndedQuestion {
   uuid: string;
   question: string;
   answer: string;
-  /** The wrong answers that were shown. */
+  /** The wrong answers that the quiz showed. */
   incorrect: string[];
   topic: string;
   language: string;
@@ -124,10 +126,10 @@ interface EndedQuestion {
 }
 
 /**
- * The questions of a quiz that this account has ended, keys and explanations included; by default of
- * the last one.
+ * The questions of an ended quiz of this account, with keys and explanations. Without `quizId`, of the
+ * quiz that ended last.
  *
- * @throws AppError `quiz_not_found` when there is none, it is not theirs, or it has not ended
+ * @throws AppError `quiz_not_found` when the account has no such ended quiz
  */
 export async function listEndedQuestions(
   db: Queryable,

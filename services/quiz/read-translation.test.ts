@@ -7,8 +7,8 @@ import { readQuiz } from './read-quiz.ts';
 import { readTranslation } from './read-translation.ts';
 import { withQuizzes, type Session } from '@proveklar/tests/support/quizzes.ts';
 
-const ground = withQuizzes();
-const { database, start, answer } = ground;
+const fixture = withQuizzes();
+const { database, start, answer } = fixture;
 
 describe('the same question in another language', () => {
   const TOPIC = 'Utdanning';
@@ -20,7 +20,7 @@ describe('the same question in another language', () => {
       [TOPIC],
     );
   });
-  const read = (quiz: Session, index: number, language = 'en', accountId = ground.learner.id) =>
+  const read = (quiz: Session, index: number, language = 'en', accountId = fixture.learner.id) =>
     readTranslation(database.pool, accountId, {
       quizId: quiz.id,
       questionUuid: quiz.questions[index]!.uuid,
@@ -28,7 +28,7 @@ describe('the same question in another language', () => {
     });
   const refusal = (code: string) => expect.objectContaining({ code });
 
-  test('is told with its key once the answer may be known, both ways', async () => {
+  test('is returned with its key once the key may be revealed, in both directions', async () => {
     for (const [language, other] of [
       ['no', 'en'],
       ['en', 'no'],
@@ -46,24 +46,24 @@ describe('the same question in another language', () => {
         answer: `right ${number}`,
         explanation: `Because ${number}.`,
       });
-      // The factories write the options of both languages alike: so they stand line by line.
+      // The factories give both languages the same options, so they must be equal, in the same order.
       expect(translation.options).toEqual(quiz.questions[0]!.options);
       await expect(read(quiz, 1, other)).rejects.toEqual(refusal('question_not_answered'));
       await expect(read(quiz, 0, language)).rejects.toEqual(refusal('translation_not_found'));
     }
   });
 
-  test('waits for the end where nothing is told before', async () => {
+  test('is refused until the end of a quiz without instant feedback', async () => {
     const quiz = await start({ topic: TOPIC, instantFeedback: false });
     await answer(quiz, 0, 'right');
     await expect(read(quiz, 0)).rejects.toEqual(refusal('question_not_answered'));
-    await endQuiz(database.pool, ground.learner.id, quiz.id);
+    await endQuiz(database.pool, fixture.learner.id, quiz.id);
     expect(await read(quiz, 0)).toMatchObject({ language: 'en' });
-    // Not answered, but the key is told by now.
+    // Not answered, but the key is revealed after the end.
     expect(await read(quiz, 1)).toMatchObject({ language: 'en' });
   });
 
-  test('has the options that the quiz shows, by their place, and none where that cannot tell', async () => {
+  test('pairs its options by position, and has none where the positions are not reliable', async () => {
     const { pool } = database;
     const quiz = await start({ topic: TOPIC, questionCount: 12 });
     const [paired, more, edited] = quiz.questions;
@@ -72,7 +72,7 @@ describe('the same question in another language', () => {
     const english = (asked = paired) => asked!.question.replace(' no ', ' en ');
     await set(english(), ['first', 'second', 'third']);
     await set(english(more), ['first', 'second']);
-    // In the bank now, and not what the quiz shows.
+    // In the bank this question has other options than in the quiz.
     const { question, version, topic, answer: key } = await readBankQuestion(pool, edited!.id);
     await editQuestion(pool, {
       question: edited!.id,
@@ -82,7 +82,7 @@ describe('the same question in another language', () => {
         question,
         topic,
         answer: key,
-        // Later tests draw it, too.
+        // As in the factories: later tests draw this question too.
         incorrect: ['wrong new a', 'wrong new b', 'wrong new c'],
         explanation: null,
         source_url: null,
@@ -90,7 +90,7 @@ describe('the same question in another language', () => {
         tags: [],
       },
     });
-    await endQuiz(pool, ground.learner.id, quiz.id);
+    await endQuiz(pool, fixture.learner.id, quiz.id);
     const places = new Map([
       ['right', 'right'],
       ['wrong a', 'first'],
@@ -104,18 +104,18 @@ describe('the same question in another language', () => {
     expect(await read(quiz, 2)).toMatchObject({ options: [], answer: expect.any(String) });
   });
 
-  test("is not of another's quiz, nor of a question that is not in it", async () => {
+  test('is refused for the quiz of another account, and for a question that is not in the quiz', async () => {
     const quiz = await start({ topic: TOPIC });
     await answer(quiz, 0, 'right');
     const other = await createLearner(database.pool);
     await expect(read(quiz, 0, 'en', other.id)).rejects.toEqual(refusal('quiz_not_found'));
     const elsewhere = { quizId: quiz.id, questionUuid: crypto.randomUUID(), language: 'en' };
-    await expect(readTranslation(database.pool, ground.learner.id, elsewhere)).rejects.toEqual(
+    await expect(readTranslation(database.pool, fixture.learner.id, elsewhere)).rejects.toEqual(
       refusal('question_not_found'),
     );
   });
 
-  test('is none while it is pending, once it is retired, or in a language that is not offered', async () => {
+  test('is missing when it is pending, retired, or in a language that is not offered', async () => {
     const quiz = await start({ topic: TOPIC, questionCount: 12 });
     const [pending, retired, foreign] = quiz.questions.map(({ question }) =>
       question.replace(' no ', ' en '),
@@ -127,8 +127,8 @@ describe('the same question in another language', () => {
     await database.pool.query('update question set retired_at = now() where question = $1', [
       retired,
     ]);
-    await endQuiz(database.pool, ground.learner.id, quiz.id);
-    const session = await readQuiz(database.pool, ground.learner.id, quiz.id);
+    await endQuiz(database.pool, fixture.learner.id, quiz.id);
+    const session = await readQuiz(database.pool, fixture.learner.id, quiz.id);
     expect(session.questions.map(({ translated }) => translated)).toEqual(
       session.questions.map((_, index) => index > 2),
     );

@@ -8,7 +8,7 @@ import { withTransaction } from '#database/pool.ts';
 import { completeRegrade, correctKey, regradeQuestion } from './regrade.ts';
 import { answerQuestion } from './answer-question.ts';
 import { endQuiz } from './end-quiz.ts';
-import type { QuizWish } from './start-quiz.ts';
+import type { QuizRequest } from './start-quiz.ts';
 
 const database = useTestDatabase();
 const actor = 'admin@example.no';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   learner = await createLearner(database.pool);
   await createQuestions(database.pool, { topic: 'Historie', count: 40 });
 });
-// Each test corrects questions that are as they were imported.
+// Each test starts with the questions as they were imported.
 beforeEach(async () => {
   await database.pool.query('truncate quiz, outbox, question_statistics, regrade cascade');
   await database.pool.query('truncate item_statistics, question_quality, question_version');
@@ -30,11 +30,12 @@ beforeEach(async () => {
   );
 });
 
-const start = (wish: Partial<QuizWish> = {}) => startQuizOf(database.pool, learner.id, wish);
+const start = (request: Partial<QuizRequest> = {}) =>
+  startQuizOf(database.pool, learner.id, request);
 type Session = Awaited<ReturnType<typeof start>>;
 type Question = Session['questions'][number];
 
-/** Answers with the option that begins so; the first one when there is none. */
+/** Answers with the option that starts with `which`, otherwise with the first option. */
 const answer = (quiz: Session, question: Question, which: string) =>
   answerQuestion(database.pool, {
     uid: learner.uid,
@@ -45,14 +46,14 @@ const answer = (quiz: Session, question: Question, which: string) =>
   });
 const end = (quiz: Session) => endQuiz(database.pool, learner.id, quiz.id);
 
-/** Answers all questions of a quiz with these, in turn. */
+/** Answers the questions of a quiz with these options in turn. */
 async function answerAll(quiz: Session, ...which: string[]): Promise<void> {
   for (const [index, question] of quiz.questions.entries()) {
     await answer(quiz, question, which[index % which.length]!);
   }
 }
 
-/** Makes the option that begins so the key. */
+/** Makes the option that starts with `which` the key. */
 async function correct(question: Question, which: string) {
   const { rows } = await database.pool.query(
     `select version, option from question, unnest(incorrect) as option
@@ -85,7 +86,7 @@ async function expectRecounted(): Promise<void> {
 }
 
 describe('correcting a key', () => {
-  test('swaps key and distractor in place and keeps what the question was', async () => {
+  test('swaps key and distractor in place and stores the old version', async () => {
     const [question] = (await start()).questions;
     const corrected = await correct(question!, 'wrong b');
     const number = /\d+/.exec(corrected.answer)![0];
@@ -111,7 +112,7 @@ describe('correcting a key', () => {
     expect(log).toContainEqual({ action: 'question.key_corrected', subject: String(question!.id) });
   });
 
-  test('refuses an older version, and what is no distractor', async () => {
+  test('refuses an outdated version, the key itself, an unknown option and an unknown question', async () => {
     const [question] = (await start()).questions;
     const call = (version: number, given: string) =>
       correctKey(database.pool, { question: question!.id, version, answer: given, actor });
@@ -125,7 +126,7 @@ describe('correcting a key', () => {
     ).rejects.toMatchObject({ code: 'question_not_found' });
   });
 
-  test('regrades the results of those who met the question', async () => {
+  test('regrades scores and statistics of the quizzes that showed the question', async () => {
     const quiz = await start();
     await answerAll(quiz, 'wrong b', 'right');
     await end(quiz);
@@ -141,7 +142,7 @@ describe('correcting a key', () => {
     await expectRecounted();
   });
 
-  test('tells each learner once for each correction', async () => {
+  test('emits one result.regraded for each learner and correction', async () => {
     const other = await createLearner(database.pool);
     const quizzes = [await start({ questionCount: 50 }), await start({ questionCount: 50 })];
     for (const quiz of quizzes) {
@@ -158,7 +159,7 @@ describe('correcting a key', () => {
     expect(rows[0].payload.account_id).not.toBe(other.id);
   });
 
-  test('counts every answer of a practice test that did not show the right one', async () => {
+  test('counts every answer as right in a practice test that did not show the right option', async () => {
     const quiz = await start({ topic: 'Praktisk prøve' });
     await answerAll(quiz, 'wrong a', 'right');
     const { score } = await end(quiz);
@@ -178,7 +179,7 @@ describe('correcting a key', () => {
     await expectRecounted();
   });
 
-  test('back again restores every figure', async () => {
+  test('restores score and statistics when the correction is undone', async () => {
     const quiz = await start();
     await answerAll(quiz, 'right', 'wrong a', 'right');
     await end(quiz);
@@ -195,7 +196,7 @@ describe('correcting a key', () => {
     await expectRecounted();
   });
 
-  test('twice before anything is regraded ends with the last key', async () => {
+  test('grades by the last of two corrections made before the regrade', async () => {
     const quiz = await start();
     await answerAll(quiz, 'wrong c');
     await end(quiz);
@@ -207,7 +208,7 @@ describe('correcting a key', () => {
     await expectRecounted();
   });
 
-  test('leaves quizzes that showed other options alone', async () => {
+  test('does not touch quizzes that showed other options', async () => {
     const quiz = await start();
     await answerAll(quiz, 'right');
     await end(quiz);
@@ -233,7 +234,7 @@ describe('correcting a key', () => {
 });
 
 describe('a correction in the middle of a quiz', () => {
-  test('grades what was answered before and what comes after', async () => {
+  test('regrades earlier answers and grades later ones by the new key', async () => {
     const quiz = await start();
     const test = await start({ topic: 'Praktisk prøve' });
     const [first] = quiz.questions;
@@ -251,12 +252,12 @@ describe('a correction in the middle of a quiz', () => {
     await expectRecounted();
   });
 
-  test('reaches an answer that was on its way', async () => {
+  test('regrades an answer that was graded by the old key and stored after the regrade', async () => {
     const quiz = await start();
     const [question] = quiz.questions;
     await correct(question!, 'wrong a');
     await regradeAll(database.pool);
-    // Graded by the key as it was when the answer set out.
+    // An answer that was graded by the old key.
     await database.pool.query(
       `with late as (
          insert into quiz_answer (quiz_id, question_id, answer, correct)
@@ -273,8 +274,8 @@ describe('a correction in the middle of a quiz', () => {
   });
 });
 
-test('whatever happens at once, the figures are those of the answers', async () => {
-  // Everybody has all the questions, so that every correction concerns everybody.
+test('statistics and scores match the answers after concurrent answers, corrections and counts', async () => {
+  // Every quiz has all questions, so that every correction affects every quiz.
   const sessions = await Promise.all(Array.from({ length: 6 }, () => start({ questionCount: 40 })));
   const corrections = sessions[0]!.questions.slice(0, 4);
   const learn = async (quiz: Session, index: number) => {
@@ -304,7 +305,7 @@ test('whatever happens at once, the figures are those of the answers', async () 
   }
 });
 
-test('two workers with one regrade do its parts once', async () => {
+test('three concurrent workers do each batch of a regrade once', async () => {
   const quizzes = [];
   for (let made = 0; made < 5; made += 1) quizzes.push(await start({ questionCount: 40 }));
   const [question] = quizzes[0]!.questions;
@@ -320,8 +321,8 @@ test('two workers with one regrade do its parts once', async () => {
   await Promise.all([work(), work(), work()]);
   const { rows } = await database.pool.query('select quizzes, completed_at from regrade');
   expect(rows).toEqual([{ quizzes: 5, completed_at: expect.any(Date) }]);
-  const { rows: told } = await database.pool.query(
+  const { rows: emitted } = await database.pool.query(
     "select count(*)::int from outbox where name = 'result.regraded'",
   );
-  expect(told).toEqual([{ count: 1 }]);
+  expect(emitted).toEqual([{ count: 1 }]);
 });

@@ -1,5 +1,6 @@
 import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
+import { arrayLiteral } from '#database/array-literal.ts';
 import {
   type Database,
   type Queryable,
@@ -8,14 +9,15 @@ import {
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
+import { type Pair, recomputePairs } from '#learning/record-answers.ts';
 import { type LockedQuestion, lockQuestion } from '#questions/edit-question.ts';
 import { updateQuality } from '#statistics/count-answers.ts';
 import {
-  measuredOf,
-  moveAnswers,
-  negated,
+  findMeasured,
+  moveRegradedAnswers,
+  negate,
   type RegradedAnswer,
-  sumsOfQuizzes,
+  sumQuizzes,
 } from '#statistics/measure-quizzes.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
 import { CORRECTED_VERSION, IS_RIGHT_NOW } from './shown-question.ts';
@@ -23,7 +25,7 @@ import { CORRECTED_VERSION, IS_RIGHT_NOW } from './shown-question.ts';
 interface KeyCorrection {
   /** The question's id or uuid. */
   question: number | string;
-  /** The version that the administrator looked at. */
+  /** The version that the administrator saw. */
   version: number;
   /** The new key: one of the distractors. */
   answer: string;
@@ -33,12 +35,12 @@ interface KeyCorrection {
 type QuestionRow = Pick<LockedQuestion, 'id' | 'version' | 'answer' | 'incorrect'>;
 
 /**
- * Makes a distractor the key, and the key a distractor in its place: which distractors a practice
- * test shows stays as it was. What the question was is kept as a version whose key was wrong, and the
- * quizzes that showed it are regraded in the background.
+ * Swaps the key of a question with one of its distractors. The old key takes the distractor's place, so
+ * a practice test shows the same distractors as before. The old content is kept as a version with a wrong
+ * key, and the quizzes that showed it are regraded in the background.
  *
- * @returns the question as it is now, the regrade's id, and how many quizzes it is about
- * @throws AppError `question_not_found`, `question_changed` when it has another version by now,
+ * @returns the corrected question, the regrade's id, and the number of quizzes to regrade
+ * @throws AppError `question_not_found`, `question_changed` when the question has a newer version,
  *   `answer_not_an_option`
  */
 export async function correctKey(db: Database, correction: KeyCorrection) {
@@ -51,7 +53,7 @@ export async function correctKey(db: Database, correction: KeyCorrection) {
     if (!question.incorrect.includes(answer)) {
       throw new AppError('answer_not_an_option', { details: { field: 'answer' } });
     }
-    await keepVersions(tx, question, answer, actor);
+    await storeCorrectedVersions(tx, question, answer, actor);
     const corrected = await swapKey(tx, question.id, answer);
     await recordAction(tx, {
       actor,
@@ -59,15 +61,15 @@ export async function correctKey(db: Database, correction: KeyCorrection) {
       subject: String(question.id),
       details: { version: corrected.version, before: question.answer, after: answer },
     });
-    const regradeId = await requestRegrade(tx, question.id);
+    const regradeId = await insertRegrade(tx, question.id);
     await emit(tx, 'question.key_corrected', { question_id: question.id, regrade_id: regradeId });
-    const quizzes = await countAffected(tx, question.id);
+    const quizzes = await countAffectedQuizzes(tx, question.id);
     return { ...corrected, quizzes, regrade_id: regradeId };
   });
 }
 
-/** Keeps the version as one with a wrong key, and marks those before it that had the same fault. */
-async function keepVersions(
+/** Stores the old version as one with a wrong key, and marks earlier versions with the same wrong key. */
+async function storeCorrectedVersions(
   tx: Transaction,
   question: QuestionRow,
   answer: string,
@@ -101,8 +103,8 @@ async function swapKey(tx: Transaction, id: number, answer: string): Promise<Que
   return rows[0]!;
 }
 
-/** Notes that the quizzes which showed a question must be regraded. Returns the regrade's id. */
-async function requestRegrade(tx: Transaction, questionId: number): Promise<string> {
+/** Inserts a regrade of the quizzes that showed a question, and returns its id. */
+async function insertRegrade(tx: Transaction, questionId: number): Promise<string> {
   const { rows } = await tx.query<{ id: string }>(
     'insert into regrade (question_id) values ($1) returning id',
     [questionId],
@@ -110,58 +112,56 @@ async function requestRegrade(tx: Transaction, questionId: number): Promise<stri
   return rows[0]!.id;
 }
 
-async function countAffected(tx: Transaction, id: number): Promise<number> {
+async function countAffectedQuizzes(tx: Transaction, id: number): Promise<number> {
   const { rows } = await tx.query<{ quizzes: number }>(
     `select count(*)::int as quizzes
-     from quiz_question asked join question_version old
-       on old.question_id = asked.question_id and old.version = asked.version and old.corrected
-     where asked.question_id = $1`,
+     from quiz_question join ${CORRECTED_VERSION}
+     where quiz_question.question_id = $1`,
     [id],
   );
   return rows[0]!.quizzes;
 }
 
-/** Quizzes in one transaction, which holds up their learners. */
-const BATCH = 100;
+/** Quizzes in one transaction, which locks them: their learners' answers wait meanwhile. */
+const BATCH_SIZE = 100;
 
 /**
- * Regrades the quizzes that showed a question in a version whose key was corrected, a part at a
- * time. Each part is a transaction that notes how far it came: whoever takes up a killed worker's
- * regrade goes on from there.
+ * Regrades the quizzes that showed a question in a version whose key was corrected, in batches. Each
+ * batch is one transaction, which also stores the position (`last_quiz_id`): after a worker is killed,
+ * another one resumes from there.
  *
- * A quiz that is started meanwhile may come too late to be listed; it has no answers yet, and those
- * that it gets are graded by the corrected key.
+ * A quiz that starts meanwhile may be missing from the list. It has no answers yet, and they will be
+ * graded by the corrected key.
  */
 export async function regradeQuestion(db: Database, regradeId: string): Promise<void> {
   let listed = await listQuizzes(db, regradeId);
   while (listed.quizIds.length > 0) {
-    const part = { after: listed.after, quizIds: listed.quizIds.slice(0, BATCH) };
-    const isOurs = await withTransaction(db, (tx) => regradePart(tx, regradeId, part));
-    const left = listed.quizIds.slice(BATCH);
+    const batch = { after: listed.after, quizIds: listed.quizIds.slice(0, BATCH_SIZE) };
+    const isCommitted = await withTransaction(db, (tx) => regradeBatch(tx, regradeId, batch));
+    const remaining = listed.quizIds.slice(BATCH_SIZE);
     listed =
-      isOurs && left.length > 0
-        ? { after: part.quizIds.at(-1)!, quizIds: left }
+      isCommitted && remaining.length > 0
+        ? { after: batch.quizIds.at(-1)!, quizIds: remaining }
         : await listQuizzes(db, regradeId);
   }
 }
 
-/** Ids that are read at once. */
+/** Quiz ids in memory at a time. */
 const MAX_LISTED = 20_000;
 
-interface Part {
-  /** The last quiz that is done; null before the first. */
+interface RegradeBatch {
+  /** The last regraded quiz; null before the first. */
   after: string | null;
-  /** Those that come after it, in order. */
+  /** The quizzes after it, in the order of their ids. */
   quizIds: string[];
 }
 
-async function listQuizzes(db: Queryable, regradeId: string): Promise<Part> {
+async function listQuizzes(db: Queryable, regradeId: string): Promise<RegradeBatch> {
   const { rows } = await db.query<{ after: string | null; quiz_id: string }>(
     `select last_quiz_id as after, quiz_question.quiz_id
      from regrade
      join quiz_question on quiz_question.question_id = regrade.question_id
-     join question_version old on old.question_id = quiz_question.question_id
-       and old.version = quiz_question.version and old.corrected
+     join ${CORRECTED_VERSION}
      where regrade.id = $1 and regrade.completed_at is null
        and (last_quiz_id is null or quiz_question.quiz_id > last_quiz_id)
      order by quiz_question.quiz_id limit ${MAX_LISTED}`,
@@ -170,11 +170,11 @@ async function listQuizzes(db: Queryable, regradeId: string): Promise<Part> {
   return { after: rows[0]?.after ?? null, quizIds: rows.map((row) => row.quiz_id) };
 }
 
-/** Regrades the quizzes after the last one. Returns false when another worker has come further. */
-async function regradePart(
+/** Regrades a batch. Returns false, and does nothing, when another worker has moved the position. */
+async function regradeBatch(
   tx: Transaction,
   regradeId: string,
-  { after, quizIds }: Part,
+  { after, quizIds }: RegradeBatch,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update regrade set last_quiz_id = $2, quizzes = quizzes + $3
@@ -183,7 +183,7 @@ async function regradePart(
   );
   if (rowCount === 0) return false;
   await regradeAnswers(tx, quizIds);
-  const changed = await settleScores(tx, quizIds);
+  const changed = await updateScores(tx, quizIds);
   await tx.query(
     `insert into regraded_quiz (regrade_id, quiz_id, score_before, score_after)
      select $1, * from unnest($2::uuid[], $3::int[], $4::int[])`,
@@ -203,8 +203,8 @@ interface ChangedScore {
   after: number;
 }
 
-/** Makes the scores of ended quizzes what their answers say, and tells which changed. */
-async function settleScores(tx: Transaction, quizIds: string[]): Promise<ChangedScore[]> {
+/** Recomputes the scores of ended quizzes from their answers, and returns those that changed. */
+async function updateScores(tx: Transaction, quizIds: string[]): Promise<ChangedScore[]> {
   const { rows } = await tx.query<ChangedScore>(
     `with counted as (
        select quiz.id, quiz.score, count(*) filter (where correct and counted)::int as score_now
@@ -223,8 +223,8 @@ async function settleScores(tx: Transaction, quizIds: string[]): Promise<Changed
 }
 
 /**
- * Ends a regrade: each learner whose result changed gets one event, however many of their quizzes it
- * was. Ending it again does nothing.
+ * Completes a regrade: emits one event for each learner with a changed result, however many of their
+ * quizzes changed. Repeating it does nothing.
  */
 export async function completeRegrade(tx: Transaction, regradeId: string): Promise<void> {
   const { rows } = await tx.query<{ question_id: number }>(
@@ -234,14 +234,14 @@ export async function completeRegrade(tx: Transaction, regradeId: string): Promi
   );
   if (rows.length === 0) return;
   await updateQuality(tx, [rows[0]!.question_id]);
-  // Payload: see the catalogue. One statement: it may be a hundred thousand.
+  // One statement, because it may be a hundred thousand events. Payload: see services/events/catalogue.ts.
   await tx.query(
     `insert into outbox (name, payload, trace)
      select 'result.regraded',
             jsonb_build_object('regrade_id', $1::uuid, 'account_id', account_id), $2::jsonb
      from (select distinct quiz.account_id
            from regraded_quiz join quiz on quiz.id = regraded_quiz.quiz_id
-           where regraded_quiz.regrade_id = $1) told`,
+           where regraded_quiz.regrade_id = $1) affected`,
     [regradeId, outboxTrace()],
   );
 }
@@ -256,7 +256,7 @@ export interface RegradedResult {
   pass_mark: number | null;
 }
 
-/** The results of an account that a regrade changed, the oldest first. */
+/** The results of an account that a regrade changed, oldest first. */
 export async function listRegradedResults(
   db: Queryable,
   regradeId: string,
@@ -282,8 +282,8 @@ const WRONGLY_GRADED = `
   join ${CORRECTED_VERSION}
   where quiz.id = any ($1::uuid[]) and quiz_answer.correct <> ${IS_RIGHT_NOW}`;
 
-// An answer of a practice test is told of, and counted, when the test is handed in.
-const GRADE = `
+// The answers of a practice test become final, and are reported and counted, when it is handed in.
+const REGRADE = `
   with wrong as (
     select quiz_answer.quiz_id, quiz_answer.question_id, quiz_question.version,
            quiz.kind = 'drill' or quiz.state = 'ended' as is_final
@@ -295,16 +295,16 @@ const GRADE = `
   returning wrong.quiz_id, wrong.question_id, wrong.version, quiz_answer.correct, is_final`;
 
 /**
- * Grades the answers of practice tests that are being handed in: nothing was told of them yet, so
- * nothing has to be moved.
+ * Regrades the answers of practice tests that are being handed in. No `answer.submitted` was emitted for
+ * them yet, so no statistics have to be moved.
  */
-export async function regradeUntold(tx: Transaction, quizIds: string[]): Promise<void> {
-  await tx.query(GRADE, [quizIds]);
+export async function regradeUnreportedAnswers(tx: Transaction, quizIds: string[]): Promise<void> {
+  await tx.query(REGRADE, [quizIds]);
 }
 
 /**
- * Grades answers that came in the moment in which a key was corrected: they were graded by the old
- * one, and stored after their quiz had been regraded. The worker that counts an answer comes after both.
+ * Regrades answers that raced the correction of a key: they were graded by the old key, and stored after
+ * their quiz had been regraded. The worker that counts the answers calls this, after both.
  */
 export async function regradeLateAnswers(
   tx: Transaction,
@@ -320,7 +320,10 @@ export async function regradeLateAnswers(
              and quiz_answer.question_id = given.question_id
            join quiz on quiz.id = given.quiz_id
            where quiz_answer.correct <> ${IS_RIGHT_NOW}`,
-    values: [answers.map((answer) => answer.quiz_id), answers.map((answer) => answer.question_id)],
+    values: [
+      arrayLiteral(answers.map((answer) => answer.quiz_id)),
+      arrayLiteral(answers.map((answer) => answer.question_id)),
+    ],
   });
   if (rows.length === 0) return;
   await regradeAnswers(
@@ -330,25 +333,44 @@ export async function regradeLateAnswers(
 }
 
 /**
- * Grades the answers of quizzes by their corrected keys, and brings every figure that came from them
- * to what it would be had the keys been right from the beginning. The scores are left: see
- * `settleScores`. Grading what is graded changes nothing.
+ * Regrades the answers of quizzes by their corrected keys, and updates all statistics to what they would
+ * be had the keys been right from the start. It does not change the scores: see `updateScores`. Repeating
+ * it changes nothing.
  */
 async function regradeAnswers(tx: Transaction, quizIds: string[]): Promise<void> {
-  // Handing in, measuring and answering wait for it, and it for them.
+  // The lock makes handing in, measuring and answering wait for the regrade, and the regrade for them.
   await tx.query('select from quiz where id = any ($1::uuid[]) order by id for no key update', [
     quizIds,
   ]);
-  const { rows: found } = await tx.query<{ quiz_id: string }>(
+  const { rows: wronglyGraded } = await tx.query<{ quiz_id: string }>(
     `select distinct quiz_answer.quiz_id ${WRONGLY_GRADED}`,
     [quizIds],
   );
-  if (found.length === 0) return;
-  const changing = found.map((row) => row.quiz_id);
-  const measured = await measuredOf(tx, changing);
-  const before = await sumsOfQuizzes(tx, measured);
-  const { rows } = await tx.query<RegradedAnswer & { is_final: boolean }>(GRADE, [changing]);
-  const after = await sumsOfQuizzes(tx, measured);
+  if (wronglyGraded.length === 0) return;
+  const changing = wronglyGraded.map((row) => row.quiz_id);
+  const measured = await findMeasured(tx, changing);
+  const before = await sumQuizzes(tx, measured);
+  const { rows } = await tx.query<RegradedAnswer & { quiz_id: string; is_final: boolean }>(
+    REGRADE,
+    [changing],
+  );
+  const after = await sumQuizzes(tx, measured);
   const final = rows.filter((answer) => answer.is_final);
-  if (final.length > 0) await moveAnswers(tx, final, [...negated(before), ...after]);
+  if (final.length === 0) return;
+  await moveRegradedAnswers(tx, final, [...negate(before), ...after]);
+  await recomputePairs(tx, await pairsOf(tx, final));
+}
+
+/** The learner and the question of each answer. */
+async function pairsOf(
+  tx: Transaction,
+  answers: readonly { quiz_id: string; question_id: number }[],
+): Promise<Pair[]> {
+  const { rows } = await tx.query<Pair>(
+    `select account_id, question_id
+     from unnest($1::uuid[], $2::bigint[]) as given (quiz_id, question_id)
+     join quiz on quiz.id = given.quiz_id`,
+    [answers.map(({ quiz_id }) => quiz_id), answers.map(({ question_id }) => question_id)],
+  );
+  return rows;
 }

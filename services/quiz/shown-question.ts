@@ -1,42 +1,42 @@
 import { PRACTICE_TEST_DISTRACTORS } from '#questions/option-order.ts';
 
-// SQL over `from`: the name of a `question_version`, or of the view `shown_question`.
+// SQL expressions. `from` is the alias of a `question_version` or of the view `shown_question`.
 
-/** The wrong answers as a quiz showed them, best distractors first. It needs `quiz.kind`. */
+/** The distractors that a quiz showed, best first. Needs `quiz.kind`. */
 const shownDistractors = (from: string) => `
   (case quiz.kind when 'practice_test' then ${from}.incorrect[1:${PRACTICE_TEST_DISTRACTORS}]
      else ${from}.incorrect end)`;
 
 /**
- * Whether an answer, an SQL expression, is right by a key that was corrected after it was shown. It
- * needs `quiz.kind`.
+ * Whether `answer`, an SQL expression, is right by a key that was corrected after it was shown. Needs
+ * `quiz.kind`.
  *
- * A practice test shows two of the distractors. Where the right one was not among them, nobody could
- * be right, and every answer counts as right.
+ * A practice test shows only two of the distractors. If the corrected key was not shown, no answer could be
+ * right, and every answer counts as right.
  */
 const isRightByCorrection = (from: string, answer: string) => `
   (case when ${from}.corrected_answer = any (${from}.answer || ${shownDistractors(from)})
      then ${answer} = ${from}.corrected_answer
      else true end)`;
 
-/** The same of `quiz_answer`, where `CORRECTED_VERSION` is joined. */
+/** Whether a `quiz_answer` is right by the corrected key; join `CORRECTED_VERSION`. */
 export const IS_RIGHT_NOW = isRightByCorrection('old', 'quiz_answer.answer');
 
-/** Joins the corrected version that a question of a quiz was shown in, if it was. */
+/** SQL join: the version of a `quiz_question`, if its key was corrected later. */
 export const CORRECTED_VERSION = `
   question_version old on old.question_id = quiz_question.question_id
     and old.version = quiz_question.version and old.corrected`;
 
-// SQL over the view shown_question as `shown`: a question in the version that its quiz showed. Its
-// key may have been found wrong later; its options stay what they were.
+// The following need the view shown_question as `shown`: a question in the version that its quiz showed.
+// Its key may have been corrected later; its options do not change.
 
-/** The wrong answers as the quiz showed them, best distractors first. It needs `quiz.kind`. */
+/** The distractors that the quiz showed, best first. Needs `quiz.kind`. */
 export const SHOWN_DISTRACTORS = shownDistractors('shown');
 
-/** The key as it is known by now. */
+/** The current key. */
 export const SHOWN_KEY = `coalesce(shown.corrected_answer, shown.answer)`;
 
-/** Whether an answer, an SQL expression, is right. It needs `quiz.kind`. */
+/** Whether `answer`, an SQL expression, is right by the current key. Needs `quiz.kind`. */
 export const isRight = (answer: string) => `
   (case when not shown.corrected then ${answer} = shown.answer
      else ${isRightByCorrection('shown', answer)} end)`;

@@ -9,7 +9,7 @@ import { endQuiz } from './end-quiz.ts';
 import { listEndedQuestions, readQuiz } from './read-quiz.ts';
 
 const database = useTestDatabase();
-const wish = { questionCount: 5 };
+const request = { questionCount: 5 };
 let learner: { id: string; uid: string };
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
   learner = await createLearner(database.pool);
 });
 
-/** Other text, options and key. */
+/** Edits text, options and key; `mark` is in all of them. */
 async function edit(id: number, mark: string): Promise<void> {
   const { question, version, topic } = await readBankQuestion(database.pool, id);
   await editQuestion(database.pool, {
@@ -46,9 +46,9 @@ const answer = (quizId: string, questionUuid: string, text: string) =>
     answer: text,
   });
 
-test('an open quiz goes on with what it showed, and so does its result after another edit', async () => {
+test('an open quiz and its result keep showing the version that the quiz started with', async () => {
   const { pool } = database;
-  const quiz = await startQuizOf(pool, learner.id, wish);
+  const quiz = await startQuizOf(pool, learner.id, request);
   const [shown] = quiz.questions;
   const right = shown!.options.find((option) => option.startsWith('right'))!;
   await edit(shown!.id, 'first');
@@ -72,11 +72,11 @@ test('an open quiz goes on with what it showed, and so does its result after ano
   expect([...listed[0]!.incorrect, right].toSorted()).toEqual(shown!.options.toSorted());
 });
 
-test('a quiz that is started after an edit shows what the question is now', async () => {
+test('a quiz that starts after an edit shows the new version', async () => {
   const { pool } = database;
-  const [target] = (await startQuizOf(pool, learner.id, wish)).questions;
+  const [target] = (await startQuizOf(pool, learner.id, request)).questions;
   await edit(target!.id, 'third');
-  const quiz = await startQuizOf(pool, learner.id, wish);
+  const quiz = await startQuizOf(pool, learner.id, request);
   const now = quiz.questions.find(({ id }) => id === target!.id)!;
   expect(now.options.toSorted()).toEqual(['third a', 'third b', 'third right']);
   expect(await answer(quiz.id, now.uuid, 'third right')).toMatchObject({ correct: true });

@@ -9,25 +9,27 @@ import {
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import { isOffered, requireOffered } from '#languages/languages.ts';
+import { drawToday } from '#learning/draw-today.ts';
+import { LATEST_ANSWERS } from '#learning/latest-answers.ts';
+import { ensureRebuilt } from '#learning/rebuild.ts';
 import {
   type Limits,
   throwIfLimited,
   secondsUntilAllowed,
   acquireAccountLock,
 } from '#limits/limits.ts';
-import { type DrawnQuestion, drawQuestions } from '#questions/draw-questions.ts';
-import { ALL_TOPICS, MISTAKES, PRACTICE_TEST } from '#questions/topics.ts';
-import { LATEST_ANSWERS } from './latest-answers.ts';
+import { type DrawnQuestion, drawQuestions, drawTest } from '#questions/draw-questions.ts';
+import { ALL_TOPICS, MISTAKES, PRACTICE_TEST, TODAY } from '#questions/topics.ts';
 import type { QuizKind } from './quiz.ts';
 import type { OpenQuiz } from './quiz-history.ts';
 import { readQuiz } from './read-quiz.ts';
 
-export interface QuizWish {
-  /** A topic, `all`, `mistakes`, or `Praktisk prøve`. */
+export interface QuizRequest {
+  /** A topic, `all`, `mistakes`, `today`, or `Praktisk prøve`. */
   topic: string;
   language: string;
   instantFeedback: boolean;
-  /** Of a drill; a practice test has as many as its exam. */
+  /** For a drill; a practice test has as many questions as its exam. */
   questionCount: number;
   exam: Exam;
   /** Whether a practice test has a deadline; default true. */
@@ -47,117 +49,119 @@ interface NewQuiz {
   exam: Exam | null;
   passMark: number | null;
   minutes: number | null;
-  questions: (DrawnQuestion & { counted: boolean })[];
+  /** `timesShown`: how often the learner had been shown it, in repetition; otherwise 0. */
+  questions: (DrawnQuestion & { counted: boolean; timesShown: number })[];
 }
 
-/** Which quiz an account wants to start, and how many it may. */
-interface WantedQuiz {
+/** What the limits for new quizzes are checked with. */
+interface QuizLimitCheck {
   accountId: string;
   kind: QuizKind;
   limits: Pick<Limits, 'quizzes' | 'openDrills'>;
 }
 
 /**
- * Draws a quiz for an account. A drill too many takes the place of the oldest open one without an
+ * Draws and starts a quiz. A drill above the limit of open drills replaces the oldest one without an
  * answer.
  *
- * @throws AppError `language_not_offered`; `rate_limited` with `retry_after_s`, `too_many_open` with `quizzes` (the open drills,
- *   when all of them have answers), `topic_unknown` when the bank has no question on the topic in this language,
- *   `no_mistakes` when there is nothing to draw for a drill of mistakes, `not_enough_questions` when
- *   it cannot fill a practice test, `account_disabled` and `service_expired`
+ * @throws AppError `language_not_offered`; `rate_limited` with `retry_after_s`; `too_many_open` with
+ *   `quizzes` (the open drills) when all of them have answers; `topic_unknown` when the bank has no
+ *   question on the topic in this language; `no_mistakes` when a drill of mistakes has nothing to draw;
+ *   `not_enough_questions` when the bank cannot fill a practice test; `account_disabled`;
+ *   `service_expired`
  */
 export async function startQuiz(
   { db, limits }: { db: Database; limits: Limits },
   accountId: string,
-  wish: QuizWish,
+  request: QuizRequest,
 ) {
-  const kind = wish.topic === PRACTICE_TEST ? 'practice_test' : 'drill';
-  const wanted: WantedQuiz = { accountId, kind, limits };
-  // Before the draw, which is the work: a flood is to cost one query, and hold no lock.
-  await refuseTooMany(db, wanted);
-  await requireOffered(db, wish.language);
+  const kind = request.topic === PRACTICE_TEST ? 'practice_test' : 'drill';
+  const limitCheck: QuizLimitCheck = { accountId, kind, limits };
+  // Before the draw, which is the expensive part: a refused request costs one query and takes no lock.
+  await checkQuizLimits(db, limitCheck);
+  await requireOffered(db, request.language);
   for (;;) {
-    // Drawn before the transaction begins: the drawing needs no lock, and holds up nobody.
+    // Drawn before the transaction begins: the draw is slow and needs no lock.
     const quiz =
       kind === 'practice_test'
-        ? await drawPracticeTest(db, wish)
-        : await drawDrill(db, accountId, wish);
+        ? await drawPracticeTest(db, request)
+        : await drawDrill(db, accountId, request);
     try {
       const quizId = await withTransaction(db, async (tx) => {
-        await makeRoom(tx, wanted);
-        return insertQuiz(tx, accountId, wish, quiz);
+        await makeRoom(tx, limitCheck);
+        return insertQuiz(tx, accountId, request, quiz);
       });
       return await readQuiz(db, accountId, quizId);
     } catch (error) {
-      // A question was deleted after it was drawn: the next draw does not have it.
+      // A question was deleted after it was drawn; the next draw does not include it.
       if (!isDeletedQuestion(error)) throw error;
     }
   }
 }
 
-async function drawPracticeTest(db: Database, wish: QuizWish): Promise<NewQuiz> {
+async function drawPracticeTest(db: Database, request: QuizRequest): Promise<NewQuiz> {
   const { rows } = await db.query<ExamProfile>(
     'select questions_shown, questions_counted, pass_mark, minutes from exam_profile where name = $1',
-    [wish.exam],
+    [request.exam],
   );
   const profile = rows[0]!;
-  const draw = { language: wish.language, topic: null, count: profile.questions_shown };
-  const questions = await drawQuestions(db, draw);
+  const questions = await drawTest(db, {
+    language: request.language,
+    count: profile.questions_shown,
+    // The others are trial questions, as in the real test.
+    counted: profile.questions_counted,
+  });
   if (questions.length < profile.questions_shown) throw new AppError('not_enough_questions');
   return {
     kind: 'practice_test',
-    // The real test tells nothing until it is handed in.
+    // As in the real test, no result before hand-in.
     instantFeedback: false,
-    exam: wish.exam,
+    exam: request.exam,
     passMark: profile.pass_mark,
-    minutes: wish.timed === false ? null : profile.minutes,
-    questions: withTrialQuestions(questions, profile.questions_counted),
+    minutes: request.timed === false ? null : profile.minutes,
+    questions: questions.map((question) => ({ ...question, timesShown: 0 })),
   };
 }
 
-/** Marks at random which questions stand outside the score, as the real test does. */
-function withTrialQuestions(questions: DrawnQuestion[], counted: number) {
-  const trial = new Set<number>();
-  while (trial.size < questions.length - counted) {
-    trial.add(Math.floor(Math.random() * questions.length));
-  }
-  return questions.map((question, index) => ({ ...question, counted: !trial.has(index) }));
-}
-
-async function drawDrill(db: Database, accountId: string, wish: QuizWish): Promise<NewQuiz> {
-  const topic = wish.topic === ALL_TOPICS ? null : wish.topic;
-  const ofMistakes = wish.topic === MISTAKES;
-  const draw = { language: wish.language, topic, count: wish.questionCount };
-  const questions = ofMistakes
-    ? await drawMistakes(db, accountId, draw)
-    : await drawQuestions(db, draw);
+async function drawDrill(db: Database, accountId: string, request: QuizRequest): Promise<NewQuiz> {
+  const questions = await drawTopic(db, accountId, request);
   if (questions.length === 0) {
-    const code = ofMistakes ? 'no_mistakes' : 'topic_unknown';
+    const code = request.topic === MISTAKES ? 'no_mistakes' : 'topic_unknown';
     throw new AppError(code, { details: { field: 'topic' } });
   }
   return {
     kind: 'drill',
-    instantFeedback: wish.instantFeedback,
+    instantFeedback: request.instantFeedback,
     exam: null,
     passMark: null,
     minutes: null,
-    questions: questions.map((question) => ({ ...question, counted: true })),
+    questions: questions.map((question) => ({ timesShown: 0, ...question, counted: true })),
   };
 }
 
+async function drawTopic(
+  db: Database,
+  accountId: string,
+  { topic, language, questionCount: count }: QuizRequest,
+): Promise<(DrawnQuestion & { timesShown?: number })[]> {
+  if (topic === TODAY) return drawToday(db, accountId, { language, count });
+  if (topic === MISTAKES) return drawMistakes(db, accountId, { language, count });
+  return drawQuestions(db, { language, count, topic: topic === ALL_TOPICS ? null : topic });
+}
+
 /**
- * Makes room for a quiz that the same transaction inserts: cancels the oldest open drills without an
- * answer. Starts of one account go one after the other, so no two of them take the same room.
+ * Cancels the oldest open drills without an answer, to make room for a quiz that the same transaction
+ * inserts. The account's advisory lock serializes its starts, so that no two of them use the same room.
  *
- * @throws AppError as `refuseTooMany`
+ * @throws AppError as `checkQuizLimits`
  */
-async function makeRoom(tx: Transaction, wanted: WantedQuiz): Promise<void> {
-  await acquireAccountLock(tx, wanted.accountId);
+async function makeRoom(tx: Transaction, limitCheck: QuizLimitCheck): Promise<void> {
+  await acquireAccountLock(tx, limitCheck.accountId);
   for (;;) {
-    const surplus = await refuseTooMany(tx, wanted);
+    const surplus = await checkQuizLimits(tx, limitCheck);
     if (surplus.length === 0) return;
-    // Waits for answers on their way (they hold a share lock). In the order of the ids, as for every
-    // lock on several quizzes.
+    // Waits for answers that are being stored (they hold a share lock). In the order of the ids, as
+    // everywhere, so that no two transactions deadlock.
     await tx.query(`select from quiz where id = any ($1::uuid[]) order by id for update`, [
       surplus,
     ]);
@@ -168,21 +172,20 @@ async function makeRoom(tx: Transaction, wanted: WantedQuiz): Promise<void> {
       [surplus],
     );
     if (rowCount === surplus.length) return;
-    // One was answered or ended meanwhile: that one is not in the list any more.
+    // One of them was answered or ended meanwhile; the next check does not return it.
   }
 }
 
 /**
- * Refuses a quiz too many: within the hour, or beside open drills that all have answers. A practice
- * test counts for the hour only.
+ * Checks the limits for one more quiz: quizzes an hour and, for a drill, open drills.
  *
- * @returns the oldest open drills without an answer, as many as must go to make room for this one
- * @throws AppError `rate_limited` with `retry_after_s`, `too_many_open` with `quizzes`: the open
- *   drills, the newest first
+ * @returns the oldest open drills without an answer, as many as must be cancelled to make room
+ * @throws AppError `rate_limited` with `retry_after_s`; `too_many_open` with `quizzes`: the open drills,
+ *   newest first, when too few of them are without an answer
  */
-async function refuseTooMany(
+async function checkQuizLimits(
   db: Queryable,
-  { accountId, kind, limits }: WantedQuiz,
+  { accountId, kind, limits }: QuizLimitCheck,
 ): Promise<string[]> {
   const { rows } = await db.query<{ seconds: number }>({
     name: 'limit-quizzes',
@@ -191,16 +194,16 @@ async function refuseTooMany(
   });
   throwIfLimited(rows[0]!.seconds);
   if (kind === 'practice_test') return [];
-  const drills = await openDrills(db, accountId);
-  const tooMany = drills.length + 1 - limits.openDrills;
-  if (tooMany <= 0) return [];
+  const drills = await listOpenDrills(db, accountId);
+  const surplus = drills.length + 1 - limits.openDrills;
+  if (surplus <= 0) return [];
   const empty = drills.filter(({ answered }) => answered === 0);
-  if (empty.length < tooMany) throw new AppError('too_many_open', { details: { quizzes: drills } });
-  return empty.slice(-tooMany).map(({ id }) => id);
+  if (empty.length < surplus) throw new AppError('too_many_open', { details: { quizzes: drills } });
+  return empty.slice(-surplus).map(({ id }) => id);
 }
 
-/** The open drills of an account, the newest first. */
-async function openDrills(db: Queryable, accountId: string) {
+/** The open drills of an account, newest first. */
+async function listOpenDrills(db: Queryable, accountId: string) {
   const { rows } = await db.query<OpenQuiz>({
     name: 'open-drills',
     text: `select id, topic, started_at,
@@ -217,7 +220,7 @@ async function openDrills(db: Queryable, accountId: string) {
 async function insertQuiz(
   tx: Transaction,
   accountId: string,
-  wish: QuizWish,
+  request: QuizRequest,
   quiz: NewQuiz,
 ): Promise<string> {
   const questionIds = quiz.questions.map((question) => question.id);
@@ -231,19 +234,20 @@ async function insertQuiz(
                 total)
              values ($1, $2, $3, $4, $5, $6, $11, now() + make_interval(mins => $7), $8)
              returning id)
-           insert into quiz_question (quiz_id, question_id, position, counted, version)
+           insert into quiz_question
+             (quiz_id, question_id, position, counted, version, times_shown)
            select quiz.id, drawn.question_id, drawn.position, drawn.counted,
-                  coalesce(question.version, 1)
-           from quiz cross join unnest($9::bigint[], $10::boolean[])
-             with ordinality as drawn (question_id, counted, position)
-             -- One that was deleted since it was drawn is refused by the foreign key.
+                  coalesce(question.version, 1), drawn.times_shown
+           from quiz cross join unnest($9::bigint[], $10::boolean[], $12::int[])
+             with ordinality as drawn (question_id, counted, times_shown, position)
+             -- A question that was deleted since the draw violates the foreign key.
              left join question on question.id = drawn.question_id
            returning quiz_id as id`,
     values: [
       accountId,
       quiz.kind,
-      wish.topic,
-      wish.language,
+      request.topic,
+      request.language,
       quiz.instantFeedback,
       quiz.exam,
       quiz.minutes,
@@ -251,6 +255,7 @@ async function insertQuiz(
       questionIds,
       counted,
       quiz.passMark,
+      quiz.questions.map(({ timesShown }) => timesShown),
     ],
   });
   const quizId = rows[0]!.id;
@@ -263,23 +268,24 @@ function isDeletedQuestion(error: unknown): boolean {
   return code === '23503' && constraint === 'quiz_question_question_id_fkey';
 }
 
-const DRAW = `
-  select id, topic
+const DRAW_MISTAKES = `
+  select id, topic, latest.times_shown as "timesShown"
   from (${LATEST_ANSWERS}) latest
   join question on question.id = latest.question_id
   where not latest.correct and question.language = $2 and validated and retired_at is null
     and ${isOffered('$2')}
   order by random() limit $3`;
 
-/** At most `count` questions, at random, of those whose latest answer by this account was wrong. */
+/** Draws at most `count` random questions whose latest answer by this account was wrong. */
 export async function drawMistakes(
-  db: Queryable,
+  db: Database,
   accountId: string,
   { language, count }: { language: string; count: number },
-): Promise<DrawnQuestion[]> {
-  const { rows } = await db.query<DrawnQuestion>({
+): Promise<(DrawnQuestion & { timesShown: number })[]> {
+  await ensureRebuilt(db, accountId);
+  const { rows } = await db.query<DrawnQuestion & { timesShown: number }>({
     name: 'draw-mistakes',
-    text: DRAW,
+    text: DRAW_MISTAKES,
     values: [accountId, language, count],
   });
   return rows;

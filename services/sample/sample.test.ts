@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { optionsOf } from '#questions/option-order.ts';
 import { createQuestions } from '@proveklar/tests/support/factories.ts';
-import { answerSample, readSample, SAMPLE_TAG } from './sample.ts';
+import { answerSample, readSample, readSampleTranslation, SAMPLE_TAG } from './sample.ts';
 
 const database = useTestDatabase();
 const read = (language = 'no') => readSample(database.pool, language);
@@ -24,14 +25,14 @@ beforeAll(async () => {
   await createQuestions(database.pool, { language: 'en', count: 9 });
 });
 
-test('the sample is ten questions over all topics, the same for everybody', async () => {
+test('the sample has ten questions over all topics, the same for every visitor', async () => {
   const sample = await read();
   expect(perTopic(sample)).toEqual({ Arbeidsliv: 1, Geografi: 3, Historie: 3, Utdanning: 3 });
   expect(new Set(sample.map(({ id }) => id)).size).toBe(10);
   expect(await read()).toEqual(sample);
 });
 
-test('it has nothing that quizzes do not draw, and then others in its place', async () => {
+test('the sample replaces questions that are retired or no longer validated', async () => {
   const ids = (await read()).map(({ id }) => id);
   await change('validated = false', ids.slice(0, 4));
   await change('retired_at = now()', ids.slice(4, 7));
@@ -42,7 +43,7 @@ test('it has nothing that quizzes do not draw, and then others in its place', as
   expect(sample.filter(({ id }) => gone.has(id))).toEqual([]);
 });
 
-test('what is tagged comes first; a topic has more than its share only of that', async () => {
+test("tagged questions come first in the sample, also more than a topic's share", async () => {
   const { rows } = await database.pool.query<{ id: number }>(
     `select id from question where topic = 'Historie' and language = 'no' and validated
        and retired_at is null limit 5`,
@@ -54,7 +55,7 @@ test('what is tagged comes first; a topic has more than its share only of that',
   expect(perTopic(sample)).toMatchObject({ Historie: 5 });
 });
 
-test('a language with fewer than ten gets the Norwegian one', async () => {
+test('a language with fewer than ten questions gets the Norwegian sample', async () => {
   expect(await read('en')).toEqual(await read());
   await createQuestions(database.pool, { topic: 'History', language: 'en', count: 1 });
   const english = await read('en');
@@ -62,19 +63,50 @@ test('a language with fewer than ten gets the Norwegian one', async () => {
   expect(english.every(({ language }) => language === 'en')).toBe(true);
 });
 
-test('an answer is judged, but only to a question of the sample', async () => {
+test('the sample grades answers to its own questions only', async () => {
   const sample = await read();
   const [{ uuid, answer, incorrect, explanation }] = sample as [(typeof sample)[0]];
-  const judge = (questionUuid: string, given: string) =>
+  const grade = (questionUuid: string, given: string) =>
     answerSample(sample, { questionUuid, answer: given });
-  const told = { score: null, correct_answer: answer, explanation, source_url: null };
-  expect(judge(uuid, answer)).toEqual({ ...told, correct: true });
-  expect(judge(uuid, incorrect[0]!)).toEqual({ ...told, correct: false });
-  expect(() => judge(uuid, 'anything')).toThrow(/not one of the options/);
+  const graded = { score: null, correct_answer: answer, explanation, source_url: null };
+  expect(grade(uuid, answer)).toEqual({ ...graded, correct: true });
+  expect(grade(uuid, incorrect[0]!)).toEqual({ ...graded, correct: false });
+  expect(() => grade(uuid, 'anything')).toThrow(/not one of the options/);
   const { rows } = await database.pool.query<{ uuid: string; answer: string }>(
     'select uuid, answer from question where validated and not (id = any ($1)) limit 1',
     [sample.map(({ id }) => id)],
   );
   const [other] = rows as [{ uuid: string; answer: string }];
-  expect(() => judge(other.uuid, other.answer)).toThrow(/not part of the quiz/);
+  expect(() => grade(other.uuid, other.answer)).toThrow(/not part of the quiz/);
+});
+
+test('a question of the sample is read in another language, with options in the same order', async () => {
+  const [original] = (await read()) as [Awaited<ReturnType<typeof read>>[0]];
+  await createQuestions(database.pool, { topic: 'Translated', language: 'en', count: 1 });
+  await database.pool.query(
+    `update question set translation_group = 'pair'
+     where id = $1 or (topic = 'Translated' and language = 'en')`,
+    [original.id],
+  );
+  const sample = await read();
+  const paired = sample.find(({ id }) => id === original.id)!;
+  expect(paired.translations).toEqual(['en']);
+  expect(sample.filter(({ translations }) => translations.length > 0)).toHaveLength(1);
+
+  const translated = (questionUuid: string, language = 'en') =>
+    readSampleTranslation(database.pool, sample, { questionUuid, language });
+  const { language, answer, options } = await translated(paired.uuid);
+  expect(language).toBe('en');
+  const places = optionsOf(paired);
+  expect(options).toHaveLength(places.length);
+  expect(options.indexOf(answer)).toBe(places.indexOf(paired.answer));
+
+  const other = sample.find(({ id }) => id !== original.id)!;
+  await expect(translated(other.uuid)).rejects.toMatchObject({ code: 'translation_not_found' });
+  await expect(translated(paired.uuid, 'no')).rejects.toMatchObject({
+    code: 'translation_not_found',
+  });
+  await expect(translated(crypto.randomUUID())).rejects.toMatchObject({
+    code: 'question_not_in_quiz',
+  });
 });

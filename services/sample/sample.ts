@@ -2,28 +2,31 @@ import type { Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 import { optionsOf, type OptionSource } from '#questions/option-order.ts';
 import { listTopics } from '#questions/topics.ts';
+import { IS_TRANSLATION, pairOptions } from '#quiz/read-translation.ts';
 import { AppError } from '#errors/app-error.ts';
 
-/** How many questions anybody may try without an account. */
+/** Questions that a visitor can try without an account. */
 const SAMPLE_SIZE = 10;
 
-/** Questions with this tag are the sample: an administrator chooses them by it, in an import. */
+/** Questions with this tag come first in the sample. An administrator sets it in an import. */
 export const SAMPLE_TAG = 'smakebit';
 
-/** A question of the sample, with its key: only what judges an answer may see that. */
-interface SampleQuestion extends OptionSource {
+/** A question of the sample with its key, which is only for grading an answer. */
+export interface SampleQuestion extends OptionSource {
   id: number;
   question: string;
   topic: string;
   language: string;
   explanation: string | null;
   source_url: string | null;
+  /** The offered languages that it is translated into. */
+  translations: string[];
 }
 
 const COLUMNS = `
   question.id, uuid, question, answer, incorrect, question.topic, language, explanation, source_url`;
 
-// The tag is written out: a parameter would not tell the planner that the index has what is wanted.
+// The tag is a literal: with a parameter, the planner would not use the partial index.
 const TAGGED = `
   select ${COLUMNS} from question
   where language = $1 and validated and retired_at is null and '${SAMPLE_TAG}' = any (tags)
@@ -32,49 +35,50 @@ const TAGGED = `
 
 const OTHERS = `
   select ${COLUMNS}
-  from unnest($2::text[]) as wanted (topic)
+  from unnest($2::text[]) as listed (topic)
   cross join lateral (
     select question.* from question
-    where language = $1 and topic = wanted.topic and validated and retired_at is null
+    where language = $1 and topic = listed.topic and validated and retired_at is null
     order by draw_key, id limit ${SAMPLE_SIZE}) as question`;
 
-// Of thousands of topics the first ones: a sample has no room for more.
-const MOST_TOPICS = 60;
+// Of thousands of topics the first ones: the sample has no room for more.
+const MAX_TOPICS = 60;
 
 /**
- * The free sample of a language: at most ten validated questions, spread over the topics. They are the
- * same for everybody, and stay the same until the bank changes, so that nobody reads the bank by
- * asking again and again. Where there are fewer than ten in the language, and more in Norwegian, it is
- * the Norwegian one.
+ * The free sample of a language: at most ten validated questions, spread over the topics. It is the same
+ * for all visitors and stays the same until the bank changes, so that repeated requests do not reveal the
+ * bank. If the language has fewer than ten questions, and Norwegian has more, it is the Norwegian sample.
  */
 export async function readSample(db: Queryable, language: string): Promise<SampleQuestion[]> {
-  const own = await readOf(db, language);
-  if (own.length === SAMPLE_SIZE || language === 'no') return own;
-  const norwegian = await readOf(db, 'no');
-  return norwegian.length > own.length ? norwegian : own;
+  const own = await readOfLanguage(db, language);
+  if (own.length === SAMPLE_SIZE || language === 'no') return withTranslations(db, own);
+  const norwegian = await readOfLanguage(db, 'no');
+  return withTranslations(db, norwegian.length > own.length ? norwegian : own);
 }
 
-async function readOf(db: Queryable, language: string): Promise<SampleQuestion[]> {
-  const tagged = await db.query<SampleQuestion>({
+type Untranslated = Omit<SampleQuestion, 'translations'>;
+
+async function readOfLanguage(db: Queryable, language: string): Promise<Untranslated[]> {
+  const tagged = await db.query<Untranslated>({
     name: 'read-tagged-sample',
     text: TAGGED,
     values: [language],
   });
-  const sample = spread([], tagged.rows);
+  const sample = fillEvenly([], tagged.rows);
   if (sample.length === SAMPLE_SIZE) return sample;
-  const topics = (await listTopics(db, language)).slice(0, MOST_TOPICS);
-  const others = await db.query<SampleQuestion>({
+  const topics = (await listTopics(db, language)).slice(0, MAX_TOPICS);
+  const others = await db.query<Untranslated>({
     name: 'read-other-sample',
     text: OTHERS,
     values: [language, topics],
   });
-  return spread(sample, others.rows);
+  return fillEvenly(sample, others.rows);
 }
 
-/** Fills the sample up, each time from a topic that has the fewest in it. */
-function spread(sample: readonly SampleQuestion[], more: readonly SampleQuestion[]) {
+/** Fills the sample up, each time from the topic with the fewest questions in it. */
+function fillEvenly(sample: readonly Untranslated[], candidates: readonly Untranslated[]) {
   const filled = [...sample];
-  const left = more.filter(({ id }) => !sample.some((question) => question.id === id));
+  const left = candidates.filter(({ id }) => !sample.some((question) => question.id === id));
   const share = (topic: string) => filled.filter((question) => question.topic === topic).length;
   while (filled.length < SAMPLE_SIZE && left.length > 0) {
     const fewest = Math.min(...left.map(({ topic }) => share(topic)));
@@ -84,10 +88,57 @@ function spread(sample: readonly SampleQuestion[], more: readonly SampleQuestion
   return filled;
 }
 
+async function withTranslations(db: Queryable, sample: Untranslated[]): Promise<SampleQuestion[]> {
+  const { rows } = await db.query<{ id: number; languages: string[] }>({
+    name: 'read-sample-translations',
+    text: `select original.id, array_agg(distinct other.language order by other.language) as languages
+           from question original join question other on ${IS_TRANSLATION}
+           where original.id = any ($1) group by original.id`,
+    values: [sample.map(({ id }) => id)],
+  });
+  const languagesOf = new Map(rows.map(({ id, languages }) => [id, languages]));
+  return sample.map((question) => ({
+    ...question,
+    translations: languagesOf.get(question.id) ?? [],
+  }));
+}
+
 /**
- * Judges an answer to a question of the sample, and of that alone: it must not tell the keys of the
- * bank. Nothing is stored, and nothing is counted: whoever has no account may answer the same question
- * a hundred times, and the figures of a question would then tell nothing about it.
+ * A question of the sample in another language, with its key: anyone may answer it, and see the key then.
+ *
+ * @throws AppError `question_not_in_quiz`, `translation_not_found`
+ */
+export async function readSampleTranslation(
+  db: Queryable,
+  sample: readonly SampleQuestion[],
+  asked: { questionUuid: string; language: string },
+) {
+  const original = sample.find(({ uuid }) => uuid === asked.questionUuid);
+  if (!original) throw new AppError('question_not_in_quiz', { details: { field: 'uuid' } });
+  const { rows } = await db.query<{
+    language: string;
+    question: string;
+    answer: string;
+    incorrect: string[];
+    explanation: string | null;
+  }>({
+    name: 'read-sample-translation',
+    text: `select other.language, other.question, other.answer, other.incorrect, other.explanation
+           from question original join question other on ${IS_TRANSLATION}
+           where original.uuid = $1 and other.language = $2 order by other.id limit 1`,
+    values: [original.uuid, asked.language],
+  });
+  const [translation] = rows;
+  if (!translation) throw new AppError('translation_not_found');
+  const { language, question, answer, explanation } = translation;
+  const options = pairOptions(original, translation, optionsOf(original));
+  return { language, question, options, answer, explanation };
+}
+
+/**
+ * Grades an answer to a question of the sample. Other questions are refused, so that it does not reveal the
+ * keys of the bank. Nothing is stored or counted: without an account, a visitor can answer the same question
+ * a hundred times, which would distort its statistics.
  *
  * @throws AppError `question_not_in_quiz` when the question is not, or no longer, in the sample;
  *   `answer_not_an_option`
@@ -102,7 +153,7 @@ export function answerSample(
     throw new AppError('answer_not_an_option', { details: { field: 'answer' } });
   }
   return {
-    // Nobody keeps the answers but the page itself.
+    // Only the page stores the answers.
     score: null,
     correct: given.answer === question.answer,
     correct_answer: question.answer,

@@ -4,7 +4,7 @@ import { type Database, type Transaction, withTransaction } from '#database/pool
 import { AppError } from '#errors/app-error.ts';
 import { type Seller, SETTINGS, type Settings, toPriceInOre } from './settings.ts';
 
-/** What an administrator may change; what is undefined stays as it is. */
+/** The fields that an administrator can change; undefined fields stay as they are. */
 type SettingsChange = {
   [F in keyof Fields]?: Fields[F] | undefined;
 };
@@ -16,21 +16,21 @@ interface Fields extends Seller {
 }
 
 /**
- * Changes settings. Only what differs is written and recorded, so of two administrators who save at
- * the same time each keeps what the other did not touch. Payments already begun keep their price.
+ * Changes settings. Only fields that differ are written and recorded, so that two administrators who save at
+ * the same time do not overwrite each other's fields. Open payments keep their price.
  *
- * @throws AppError `validation_failed` for a price or an organisation number that cannot be
+ * @throws AppError `validation_failed` for an invalid price or organisation number
  */
 export async function changeSettings(
   db: Database,
   actor: Actor,
-  wish: SettingsChange,
+  change: SettingsChange,
 ): Promise<Settings> {
-  const wished = validated(wish);
+  const fields = validated(change);
   return withTransaction(db, async (tx) => {
     const { rows } = await tx.query<Settings>(`select ${SETTINGS} from settings for update`);
     const settings = rows[0]!;
-    const changes = changesBetween(fieldsOf(settings), wished);
+    const changes = changesBetween(fieldsOf(settings), fields);
     if (Object.keys(changes).length === 0) return settings;
     await recordAction(tx, {
       actor,
@@ -38,23 +38,23 @@ export async function changeSettings(
       subject: 'settings',
       details: { changes },
     });
-    return write(tx, actor, { ...fieldsOf(settings), ...wished });
+    return write(tx, actor, { ...fieldsOf(settings), ...fields });
   });
 }
 
-function validated({ price, ...wish }: SettingsChange): Partial<Fields> {
-  const number = wish.seller_organisation_number;
+function validated({ price, ...others }: SettingsChange): Partial<Fields> {
+  const number = others.seller_organisation_number;
   if (number && !isOrganisationNumber(number)) {
     throw new AppError('validation_failed', {
-      message: 'seller_organisation_number is no organisation number: check its digits',
+      message: 'seller_organisation_number is not a valid organisation number: check its digits',
       details: { field: 'seller_organisation_number', part: 'body' },
     });
   }
   if (price !== undefined) toPriceInOre(price);
-  const given = Object.entries({ price, ...wish })
+  const entries = Object.entries({ price, ...others })
     .filter(([, value]) => value !== undefined)
     .map(([field, value]) => [field, typeof value === 'string' ? value.trim() : value]);
-  return Object.fromEntries(given) as Partial<Fields>;
+  return Object.fromEntries(entries) as Partial<Fields>;
 }
 
 function fieldsOf({ price_ore, updated_at: _at, updated_by: _by, ...rest }: Settings): Fields {
@@ -84,10 +84,10 @@ async function write(tx: Transaction, actor: Actor, fields: Fields): Promise<Set
 
 const WEIGHTS = [3, 2, 7, 6, 5, 4, 3, 2];
 
-/** Whether nine digits are a number of Enhetsregisteret: the last one is a check digit (modulus 11). */
+/** Whether a text is a number of Enhetsregisteret: nine digits, the last one a check digit (modulus 11). */
 export function isOrganisationNumber(text: string): boolean {
   if (!/^\d{9}$/.test(text)) return false;
   const sum = WEIGHTS.reduce((total, weight, index) => total + weight * Number(text[index]), 0);
-  // A remainder of 1 would need the digit 10: such numbers are not given out.
+  // A remainder of 1 would need the check digit 10: such numbers are not issued.
   return (11 - (sum % 11)) % 11 === Number(text[8]);
 }

@@ -4,23 +4,23 @@ import { changesBetween, recordAction } from '#audit/record-action.ts';
 import { withTransaction, type Database, type Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 
-/** How a practice test is put together, and where that is published. */
-export interface ExamProfile extends ExamFigures {
+/** The parameters of a practice test, and where they are published. */
+export interface ExamProfile extends ExamParameters {
   name: Exam;
-  /** When an administrator last changed it, and which; null before the first time. */
+  /** When an administrator last changed it, and who; null before the first change. */
   updated_at: Date | null;
   updated_by: string | null;
 }
 
-export interface ExamFigures {
+export interface ExamParameters {
   questions_shown: number;
-  /** Of those shown; the others are drawn at random and stand outside the score. */
+  /** Of the questions shown. The others are trial questions, chosen at random, and do not count. */
   questions_counted: number;
-  /** Right answers that pass, of those that count. */
+  /** Right answers needed to pass, of the questions that count. */
   pass_mark: number;
   minutes: number;
   source_url: string;
-  /** The day, `YYYY-MM-DD`, on which somebody last compared them with the source. */
+  /** The day, `YYYY-MM-DD`, on which an administrator last compared them with the source. */
   checked_at: string;
 }
 
@@ -34,18 +34,18 @@ export async function listExamProfiles(db: Queryable): Promise<ExamProfile[]> {
 }
 
 /**
- * Changes an exam profile for the tests that begin from now on: those under way, and those that have
- * ended, keep the questions, the time and the pass mark that they began with.
+ * Changes an exam profile for tests that start from now on. Open and ended tests keep their questions, time
+ * and pass mark.
  *
- * @throws AppError `validation_failed` when the figures do not fit together
+ * @throws AppError `validation_failed` when the parameters contradict each other
  */
 export async function changeExamProfile(
   db: Database,
   actor: Actor,
   name: ExamProfile['name'],
-  figures: ExamFigures,
+  parameters: ExamParameters,
 ): Promise<ExamProfile> {
-  await validate(db, figures);
+  await validate(db, parameters);
   return withTransaction(db, async (tx) => {
     const { rows } = await tx.query<ExamProfile>(
       `select ${PROFILE} from exam_profile where name = $1 for update`,
@@ -53,7 +53,7 @@ export async function changeExamProfile(
     );
     const profile = rows[0];
     if (!profile) throw new AppError('not_found');
-    const changes = changesBetween<ExamFigures>(profile, figures);
+    const changes = changesBetween<ExamParameters>(profile, parameters);
     if (Object.keys(changes).length === 0) return profile;
     await recordAction(tx, {
       actor,
@@ -68,12 +68,12 @@ export async function changeExamProfile(
        where name = $1 returning ${PROFILE}`,
       [
         name,
-        figures.questions_shown,
-        figures.questions_counted,
-        figures.pass_mark,
-        figures.minutes,
-        figures.source_url,
-        figures.checked_at,
+        parameters.questions_shown,
+        parameters.questions_counted,
+        parameters.pass_mark,
+        parameters.minutes,
+        parameters.source_url,
+        parameters.checked_at,
         nameOf(actor),
       ],
     );
@@ -81,19 +81,19 @@ export async function changeExamProfile(
   });
 }
 
-async function validate(db: Queryable, figures: ExamFigures): Promise<void> {
-  const { questions_shown, questions_counted, pass_mark, checked_at } = figures;
+async function validate(db: Queryable, parameters: ExamParameters): Promise<void> {
+  const { questions_shown, questions_counted, pass_mark, checked_at } = parameters;
   if (questions_counted > questions_shown) {
     throw fault('questions_counted', `must be at most questions_shown (${questions_shown})`);
   }
   if (pass_mark > questions_counted) {
     throw fault('pass_mark', `must be at most questions_counted (${questions_counted})`);
   }
-  const { rows } = await db.query<{ is_to_come: boolean }>(
-    `select $1::date > (now() at time zone 'Europe/Oslo')::date as is_to_come`,
+  const { rows } = await db.query<{ is_in_future: boolean }>(
+    `select $1::date > (now() at time zone 'Europe/Oslo')::date as is_in_future`,
     [checked_at],
   );
-  if (rows[0]!.is_to_come) throw fault('checked_at', 'must not be in the future');
+  if (rows[0]!.is_in_future) throw fault('checked_at', 'must not be in the future');
 }
 
 function fault(field: string, rule: string): AppError {

@@ -3,21 +3,21 @@ import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 
 export interface Settings extends Offer, Seller {
-  /** Shown to learners in place of the environment's; null for that one. */
+  /** Shown to learners instead of SUPPORT_EMAIL; null to show that one. */
   support_email: string | null;
-  /** When an administrator last changed something, and which; null before the first time. */
+  /** When an administrator last changed something, and who; null before the first change. */
   updated_at: Date | null;
   updated_by: string | null;
 }
 
-/** What a payment made now costs and gives. */
+/** The price of a payment that starts now, and the days that it gives. */
 interface Offer {
-  /** Øre including VAT; 0 means that the service is free. */
+  /** Øre including VAT. A feature switch too: at 0 the service is free and takes no payments. */
   price_ore: number;
   service_days: number;
 }
 
-/** What the law asks a seller to tell of itself; null until an administrator has filled it in. */
+/** What the law requires a seller to disclose; null until an administrator has entered it. */
 export interface Seller {
   seller_name: string | null;
   /** Nine digits. */
@@ -31,7 +31,7 @@ export const SETTINGS = `
   seller_vat_registered, support_email, updated_by,
   case when updated_by is not null then updated_at end as updated_at`;
 
-/** The settings as they are now. */
+/** Reads the current settings. */
 export async function readSettings(db: Queryable): Promise<Settings> {
   const { rows } = await db.query<Settings>({
     name: 'read-settings',
@@ -41,8 +41,7 @@ export async function readSettings(db: Queryable): Promise<Settings> {
 }
 
 /**
- * Changes the price (øre) and the days without an administrator, for a new database. Payments
- * already begun keep theirs.
+ * Sets the price (øre) and the days of a new database, without an administrator. Open payments keep theirs.
  */
 export async function updateSettings(db: Queryable, offer: Offer): Promise<void> {
   await db.query('update settings set price_ore = $1, service_days = $2, updated_at = now()', [
@@ -55,8 +54,8 @@ export async function updateSettings(db: Queryable, offer: Offer): Promise<void>
  * A price in øre.
  *
  * @param price NOK
- * @throws AppError `validation_failed` when nobody can be charged it: negative, over 99,999.99, parts
- *   of an øre, or more than 0 and less than Stripe's minimum
+ * @throws AppError `validation_failed` when it cannot be charged: negative, over 99,999.99, with parts of an
+ *   øre, or more than 0 and less than Stripe's minimum
  */
 export function toPriceInOre(price: number): number {
   const fault = faultOf(price);

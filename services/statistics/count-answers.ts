@@ -1,9 +1,10 @@
+import { arrayLiteral } from '#database/array-literal.ts';
 import type { Transaction } from '#database/pool.ts';
 import type { EventPayload } from '#events/catalogue.ts';
-import { CHANCE_Z, ENOUGH_ANSWERS, FIGURES, POOLED_VERSIONS, SUMS } from './figures.ts';
+import { SIGNIFICANT_Z, MIN_ANSWERS, ANALYSIS, POOLED_VERSIONS, SUMS } from './item-analysis.ts';
 
-// Questions are counted in the order of their ids, and the tables in this order, so that two workers
-// never wait for each other in a circle. A question deleted meanwhile is left out.
+// Rows are locked in the order of the question ids, and the tables in this order, so that two workers
+// never deadlock. A question that was deleted meanwhile is left out.
 const COUNT_ANSWERS = `
   insert into question_statistics (question_id, times_correct, times_incorrect)
   select given.question_id, count(*) filter (where correct), count(*) filter (where not correct)
@@ -14,7 +15,7 @@ const COUNT_ANSWERS = `
     times_correct = question_statistics.times_correct + excluded.times_correct,
     times_incorrect = question_statistics.times_incorrect + excluded.times_incorrect`;
 
-/** A key and at most nine distractors. */
+/** The places of the options: a key and at most nine distractors. */
 const PLACES = Array.from({ length: 10 }, (_, index) => index + 1);
 
 const chosenAt = (place: number) => `count(*) filter (where place = ${place})`;
@@ -22,10 +23,10 @@ const chosenAt = (place: number) => `count(*) filter (where place = ${place})`;
 const added = (place: number) =>
   `coalesce(item_statistics.chosen[${place}], 0) + coalesce(excluded.chosen[${place}], 0)`;
 
-// Options are counted by their place in the version that was shown, which never changes. The answer
-// itself is read here: events carry no texts.
+// Options are counted by their place in the version that was shown, which never changes. The text of
+// the answer is read from quiz_answer, because events carry no texts.
 const COUNT_ITEMS = `
-  with given as (
+  with given as materialized (
     select shown.question_id, shown.version, given.correct,
            1 + cardinality(shown.incorrect) as options,
            array_position(shown.answer || shown.incorrect, quiz_answer.answer) as place
@@ -42,14 +43,14 @@ const COUNT_ITEMS = `
     times_incorrect = item_statistics.times_incorrect + excluded.times_incorrect,
     chosen = (array[${PLACES.map(added).join(', ')}])[1:cardinality(excluded.chosen)]`;
 
-/** Adds answers to their questions' statistics. Call it once for each answer. */
+/** Adds a batch of answers to the statistics of their questions. Call it once for each answer. */
 export async function countAnswers(
   tx: Transaction,
   answers: EventPayload<'answer.submitted'>[],
 ): Promise<void> {
-  const quizIds = answers.map((answer) => answer.quiz_id);
-  const questionIds = answers.map((answer) => answer.question_id);
-  const correct = answers.map((answer) => answer.correct);
+  const quizIds = arrayLiteral(answers.map((answer) => answer.quiz_id));
+  const questionIds = arrayLiteral(answers.map((answer) => answer.question_id));
+  const correct = arrayLiteral(answers.map((answer) => answer.correct));
   await tx.query({
     name: 'count-answers',
     text: COUNT_ANSWERS,
@@ -60,7 +61,10 @@ export async function countAnswers(
     text: COUNT_ITEMS,
     values: [quizIds, questionIds, correct],
   });
-  await updateQuality(tx, questionIds);
+  await updateQuality(
+    tx,
+    answers.map((answer) => answer.question_id),
+  );
 }
 
 const COUNT_SELECTIONS = `
@@ -91,16 +95,16 @@ export async function countReports(tx: Transaction, questionIds: number[]): Prom
   );
 }
 
-// Judged again whenever something was counted: the review queue only reads the marks. Each question
-// is looked up by itself. Joining what is computed of all of them would take the planner's guess for
-// their number, which is far off, and cost the square of it.
+// The verdicts are updated whenever answers are counted, so that the review queue only reads them.
+// Lateral joins compute each question separately: in a join of the results for all questions, the
+// planner's row estimate is far off, and the cost grows with the square of their number.
 const UPDATE_QUALITY = `
   insert into question_quality (question_id, version, answers, facility, quizzes, discrimination,
                                 wrong_option_preferred, negative_discrimination)
-  select question.id, question.version, figures.*,
-         figures.answers >= ${ENOUGH_ANSWERS} and coalesce(preferred.wrong_option, false),
-         figures.quizzes >= ${ENOUGH_ANSWERS}
-           and coalesce(figures.discrimination < -${CHANCE_Z} / sqrt(figures.quizzes), false)
+  select question.id, question.version, analysis.*,
+         analysis.answers >= ${MIN_ANSWERS} and coalesce(preferred.wrong_option, false),
+         analysis.quizzes >= ${MIN_ANSWERS}
+           and coalesce(analysis.discrimination < -${SIGNIFICANT_Z} / sqrt(analysis.quizzes), false)
   from unnest($1::bigint[]) as given (id)
   join question on question.id = given.id
   cross join lateral (
@@ -108,7 +112,7 @@ const UPDATE_QUALITY = `
     from (${POOLED_VERSIONS}) pooled
     join item_statistics item on item.question_id = question.id and item.version = pooled.version
   ) summed
-  cross join lateral (select ${FIGURES}) figures
+  cross join lateral (select ${ANALYSIS}) analysis
   cross join lateral (
     select max(times) filter (where not is_key) > coalesce(max(times) filter (where is_key), 0)
              as wrong_option
@@ -119,7 +123,7 @@ const UPDATE_QUALITY = `
       cross join unnest(pooled.answer || pooled.incorrect, item.chosen) as shown (option, times)
       group by option) chosen
   ) preferred
-  where figures.answers is not null
+  where analysis.answers is not null
   order by question.id
   on conflict (question_id) do update set
     version = excluded.version, answers = excluded.answers, facility = excluded.facility,
@@ -127,8 +131,12 @@ const UPDATE_QUALITY = `
     wrong_option_preferred = excluded.wrong_option_preferred,
     negative_discrimination = excluded.negative_discrimination`;
 
-/** Judges questions anew by what is counted of them; those of which nothing is counted are left out. */
+/** Recomputes facility, discrimination and verdicts of questions; questions without answers are left out. */
 export async function updateQuality(tx: Transaction, questionIds: number[]): Promise<void> {
   const distinct = [...new Set(questionIds)];
-  await tx.query({ name: 'update-quality', text: UPDATE_QUALITY, values: [distinct] });
+  await tx.query({
+    name: 'update-quality',
+    text: UPDATE_QUALITY,
+    values: [arrayLiteral(distinct)],
+  });
 }

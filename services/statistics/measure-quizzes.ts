@@ -1,6 +1,6 @@
 import type { Transaction } from '#database/pool.ts';
 import { updateQuality } from './count-answers.ts';
-import { MIN_ANSWERED } from './figures.ts';
+import { MIN_ANSWERED_IN_QUIZ } from './item-analysis.ts';
 
 /** What quizzes add to the running sums of one version of a question. */
 interface ItemSums {
@@ -13,8 +13,8 @@ interface ItemSums {
   rest_right: number;
 }
 
-// In a practice test an unanswered question is wrong, as the exam has it; in a drill it was not
-// reached, and is left out. Trial questions stand outside, as they do of the score.
+// In a practice test an unanswered question counts as wrong, as in the exam. In a drill the learner did
+// not reach it, and it is left out. Trial questions are left out, as in the score.
 const SUMS_OF_QUIZZES = `
   with item as (
     select quiz.id as quiz_id, quiz_question.question_id, quiz_question.version,
@@ -31,14 +31,14 @@ const SUMS_OF_QUIZZES = `
     window whole as (partition by quiz.id)
   ), measured as (
     select question_id, version, correct, (score - correct)::float8 / (items - 1) as rest
-    from item where answered >= ${MIN_ANSWERED}
+    from item where answered >= ${MIN_ANSWERED_IN_QUIZ}
   )
   select question_id, version, count(*)::int as quizzes, sum(correct)::int as quizzes_right,
          sum(rest) as rest_sum, sum(rest * rest) as rest_squares, sum(rest * correct) as rest_right
   from measured group by question_id, version`;
 
-/** What these quizzes add, as their answers are graded now. */
-export async function sumsOfQuizzes(tx: Transaction, quizIds: string[]): Promise<ItemSums[]> {
+/** What these quizzes add to the sums of each question version, by the current grades of their answers. */
+export async function sumQuizzes(tx: Transaction, quizIds: string[]): Promise<ItemSums[]> {
   if (quizIds.length === 0) return [];
   const { rows } = await tx.query<ItemSums>({
     name: 'sums-of-quizzes',
@@ -49,8 +49,9 @@ export async function sumsOfQuizzes(tx: Transaction, quizIds: string[]): Promise
 }
 
 /**
- * Adds ended quizzes to the sums from which the discrimination of their questions follows, each quiz
- * once. It waits for a regrade of them: afterwards each knows what the other did.
+ * Adds ended quizzes to the running sums from which the discrimination of their questions is computed,
+ * each quiz once. Its row locks make it wait for a regrade of the same quizzes, so that each of the two
+ * sees the changes of the other.
  */
 export async function measureQuizzes(tx: Transaction, quizIds: string[]): Promise<void> {
   const { rows } = await tx.query<{ quiz_id: string }>(
@@ -62,7 +63,7 @@ export async function measureQuizzes(tx: Transaction, quizIds: string[]): Promis
     [quizIds],
   );
   const added = rows.map((row) => row.quiz_id);
-  const sums = await sumsOfQuizzes(tx, added);
+  const sums = await sumQuizzes(tx, added);
   await addToItems(
     tx,
     sums.map((item) => ({ ...item, more_correct: 0 })),
@@ -73,8 +74,8 @@ export async function measureQuizzes(tx: Transaction, quizIds: string[]): Promis
   );
 }
 
-/** Which of these quizzes are in the sums. */
-export async function measuredOf(tx: Transaction, quizIds: string[]): Promise<string[]> {
+/** The ones of these quizzes that are already in the sums. */
+export async function findMeasured(tx: Transaction, quizIds: string[]): Promise<string[]> {
   const { rows } = await tx.query<{ quiz_id: string }>(
     'select quiz_id from measured_quiz where quiz_id = any ($1::uuid[])',
     [quizIds],
@@ -82,8 +83,8 @@ export async function measuredOf(tx: Transaction, quizIds: string[]): Promise<st
   return rows.map((row) => row.quiz_id);
 }
 
-/** The same with the opposite sign: what is taken away. */
-export function negated(sums: ItemSums[]): ItemSums[] {
+/** The sums with the opposite sign, to subtract them. */
+export function negate(sums: ItemSums[]): ItemSums[] {
   return sums.map((item) => ({
     ...item,
     quizzes: -item.quizzes,
@@ -94,23 +95,23 @@ export function negated(sums: ItemSums[]): ItemSums[] {
   }));
 }
 
-/** An answer that was graded anew, after it had been told of as final. */
+/** A regraded answer whose first grade was already reported in `answer.submitted`. */
 export interface RegradedAnswer {
   question_id: number;
   version: number;
-  /** As it is now; it was the opposite. */
+  /** The new grade; the old one was the opposite. */
   correct: boolean;
 }
 
 const NO_SUMS = { quizzes: 0, quizzes_right: 0, rest_sum: 0, rest_squares: 0, rest_right: 0 };
 
 /**
- * Moves answers between right and wrong, and adds what their quizzes' sums differ by. An answer that
- * is still waiting to be counted may be moved too: sums do not mind the order.
+ * Moves answers between right and wrong, and adds the difference in their quizzes' sums. An answer that
+ * is still waiting to be counted may be moved too: the order of additions does not matter.
  *
- * The tables are changed in the order in which counting does.
+ * The tables are locked in the same order as in `countAnswers`, so that the two never deadlock.
  */
-export async function moveAnswers(
+export async function moveRegradedAnswers(
   tx: Transaction,
   answers: RegradedAnswer[],
   sums: ItemSums[],
@@ -138,13 +139,13 @@ export async function moveAnswers(
 
 const moreCorrect = ({ correct }: RegradedAnswer) => (correct ? 1 : -1);
 
-/** What is added to an item: to its sums, and to its answers. */
+/** What is added to the row of a question version: to its sums and to its counts of answers. */
 interface ItemDelta extends ItemSums {
-  /** Answers that are right now and were wrong; negative the other way round. */
+  /** Answers that turned from wrong to right; negative for the opposite. */
   more_correct: number;
 }
 
-/** Adds to the running sums, the questions in the order of their ids. */
+/** Adds to the running sums, in the order of the question ids. */
 async function addToItems(tx: Transaction, items: ItemDelta[]): Promise<void> {
   await tx.query({
     name: 'add-to-items',

@@ -1,7 +1,8 @@
 import type { QualityReason } from '@proveklar/contract/question-quality.ts';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
+import { WAIT } from '@proveklar/tests/support/hang.ts';
 import { withTransaction } from '#database/pool.ts';
 import { countAnswers } from './count-answers.ts';
 import {
@@ -10,7 +11,7 @@ import {
   readReviewQueue,
   summarizeQuality,
 } from './review-queue.ts';
-import { readFigures } from './figures.ts';
+import { readItemAnalysis } from './item-analysis.ts';
 import { measureQuizzes } from './measure-quizzes.ts';
 import { readQuestionStatistics } from './question-statistics.ts';
 
@@ -35,7 +36,7 @@ beforeEach(async () => {
   );
 });
 
-/** An ended drill with these answers, each the place of an option (0 is the key) or null for none. */
+/** Inserts an ended drill. An answer is the place of an option (0 is the key), or null for none. */
 async function drill(places: (number | null)[], kind = 'drill'): Promise<string> {
   const { rows } = await database.pool.query<{ id: string }>(
     `insert into quiz (account_id, kind, topic, language, instant_feedback, exam, state, ended_at,
@@ -62,7 +63,7 @@ async function drill(places: (number | null)[], kind = 'drill'): Promise<string>
   return quizId;
 }
 
-/** Counts all that quizzes have, as the workers do when events come. */
+/** Counts the answers of quizzes as the workers do. */
 async function count(quizIds: string[]): Promise<void> {
   const { rows } = await database.pool.query(
     'select quiz_id, question_id, correct from quiz_answer where quiz_id = any ($1)',
@@ -74,39 +75,39 @@ async function count(quizIds: string[]): Promise<void> {
   });
 }
 
-const take = async (...quizzes: (number | null)[][]) => {
+const countDrills = async (...quizzes: (number | null)[][]) => {
   const made = [];
   for (const places of quizzes) made.push(await drill(places));
   await count(made);
 };
-const times = (many: number, places: (number | null)[]) =>
-  Array.from({ length: many }, () => places);
+const repeat = (count: number, places: (number | null)[]) =>
+  Array.from({ length: count }, () => places);
 
-describe('the figures of a question', () => {
-  test('say how often each option was chosen', async () => {
-    await take([0], [2], [2], [3], [0]);
-    const found = (await readFigures(database.pool, [ids[0]!])).get(ids[0]!)!;
-    expect(found).toMatchObject({ answers: 5, facility: 0.4, quizzes: 0, discrimination: null });
-    expect(found.options.map((option) => option.times_chosen)).toEqual([2, 0, 2, 1]);
-    expect(found.options[0]).toMatchObject({ is_key: true });
+describe('item analysis', () => {
+  test('counts how often each option was chosen', async () => {
+    await countDrills([0], [2], [2], [3], [0]);
+    const item = (await readItemAnalysis(database.pool, [ids[0]!])).get(ids[0]!)!;
+    expect(item).toMatchObject({ answers: 5, facility: 0.4, quizzes: 0, discrimination: null });
+    expect(item.options.map((option) => option.times_chosen)).toEqual([2, 0, 2, 1]);
+    expect(item.options[0]).toMatchObject({ is_key: true });
   });
 
-  test('discriminate as the corrected item-total correlation does', async () => {
-    // Right answers to the item, and of four others: the rest is 1, 1/2, 1/2 and 0.
-    await take([0, 0, 0, 0, 0], [0, 0, 0, 1, 1], [1, 0, 1, 0, 1], [1, 1, 1, 1, 1]);
-    const found = (await readFigures(database.pool, [ids[0]!])).get(ids[0]!)!;
+  test('computes the discrimination as the corrected item-total correlation', async () => {
+    // The item and four others: the share of right answers in the rest is 1, 1/2, 1/2 and 0.
+    await countDrills([0, 0, 0, 0, 0], [0, 0, 0, 1, 1], [1, 0, 1, 0, 1], [1, 1, 1, 1, 1]);
+    const item = (await readItemAnalysis(database.pool, [ids[0]!])).get(ids[0]!)!;
     // Pearson of (1, 1, 0, 0) with (1, 1/2, 1/2, 0): covariance 1/8, deviations 1/2 and √(1/8).
-    expect(found.quizzes).toBe(4);
-    expect(found.discrimination).toBeCloseTo(1 / 8 / (0.5 * Math.sqrt(1 / 8)), 10);
+    expect(item.quizzes).toBe(4);
+    expect(item.discrimination).toBeCloseTo(1 / 8 / (0.5 * Math.sqrt(1 / 8)), 10);
   });
 
-  test('have no discrimination where all were right, and none from a short quiz', async () => {
-    await take([0, 0, 0, 0, 0], [0, 1, 1, 1, 1], [1, 0, 0, 0]);
-    const found = (await readFigures(database.pool, [ids[0]!])).get(ids[0]!)!;
-    expect(found).toMatchObject({ answers: 3, quizzes: 2, discrimination: null });
+  test('has no discrimination where all answers are right, and ignores short quizzes', async () => {
+    await countDrills([0, 0, 0, 0, 0], [0, 1, 1, 1, 1], [1, 0, 0, 0]);
+    const item = (await readItemAnalysis(database.pool, [ids[0]!])).get(ids[0]!)!;
+    expect(item).toMatchObject({ answers: 3, quizzes: 2, discrimination: null });
   });
 
-  test('take what is not answered for wrong in a practice test, and for not seen in a drill', async () => {
+  test('counts an unanswered question as wrong in a practice test, and as not seen in a drill', async () => {
     const unanswered = [null, 0, 0, 0, 0, 0];
     await count([await drill(unanswered), await drill(unanswered, 'practice_test')]);
     const { rows } = await database.pool.query(
@@ -116,15 +117,15 @@ describe('the figures of a question', () => {
     expect(rows).toEqual([{ quizzes: 1, quizzes_right: 0, times_correct: 0 }]);
   });
 
-  test('count a quiz once, however often it is told of', async () => {
+  test('counts a quiz once, however often its event is delivered', async () => {
     const quiz = await drill([0, 0, 0, 0, 0]);
     await count([quiz]);
     await withTransaction(database.pool, (tx) => measureQuizzes(tx, [quiz, quiz]));
-    expect((await readFigures(database.pool, [ids[0]!])).get(ids[0]!)!.quizzes).toBe(1);
+    expect((await readItemAnalysis(database.pool, [ids[0]!])).get(ids[0]!)!.quizzes).toBe(1);
   });
 
-  test('begin anew with other options, and go on after an edit of anything else', async () => {
-    await take([0], [1]);
+  test('starts over when the options change, and continues after any other edit', async () => {
+    await countDrills([0], [1]);
     const edit = async (set: string) => {
       await database.pool.query(
         `insert into question_version (question_id, version, language, topic, question, answer,
@@ -138,7 +139,7 @@ describe('the figures of a question', () => {
       ]);
     };
     await edit(`explanation = 'Another.'`);
-    await take([0]);
+    await countDrills([0]);
     const explained = await readQuestionStatistics(database.pool, ids[0]!);
     expect(explained).toMatchObject({ version: 2, answers: 3, facility: 2 / 3 });
     await edit(`incorrect = array['wrong x', 'wrong y']`);
@@ -177,22 +178,22 @@ describe('the review queue', () => {
       ago,
     ]);
 
-  test('needs thirty answers to find a wrong option preferred', async () => {
-    await take(...times(10, [0]), ...times(19, [1]));
+  test('lists a preferred wrong option only from thirty answers on', async () => {
+    await countDrills(...repeat(10, [0]), ...repeat(19, [1]));
     expect(await queue()).toEqual([]);
-    await take([1]);
+    await countDrills([1]);
     expect(await queue()).toEqual([[ids[0], ['wrong_option_preferred']]]);
-    await take(...times(10, [0]));
+    await countDrills(...repeat(10, [0]));
     expect(await queue()).toEqual([]);
   });
 
-  test('has what those get wrong who are right otherwise', async () => {
-    await take(...times(15, [0, 1, 1, 1, 1]), ...times(15, [1, 0, 0, 0, 0]));
+  test('lists a question that otherwise good learners get wrong', async () => {
+    await countDrills(...repeat(15, [0, 1, 1, 1, 1]), ...repeat(15, [1, 0, 0, 0, 0]));
     expect(await queue('negative_discrimination')).toEqual([[ids[0], ['negative_discrimination']]]);
   });
 
-  test('has each question once, the worst first, and counts each', async () => {
-    await take(...times(30, [1]));
+  test('lists each question once, worst first, with totals by reason', async () => {
+    await countDrills(...repeat(30, [1]));
     await report(ids[0]!);
     await report(ids[3]!);
     await checked(ids[0]!, '2 years');
@@ -218,7 +219,7 @@ describe('the review queue', () => {
     expect((await queue()).map(([id]) => id)).toEqual([ids[0], ids[2], ids[1]]);
   });
 
-  test('is paged over both its parts without a gap', async () => {
+  test('has no gap between its pages across suspects and outdated questions', async () => {
     await drill([0]);
     for (const id of ids.slice(0, 15)) await report(id);
     for (const id of ids.slice(10)) await checked(id, '2 years');
@@ -228,7 +229,7 @@ describe('the review queue', () => {
     expect(new Set([...first, ...second].map(([id]) => id)).size).toBe(30);
   });
 
-  test('is kept until a verdict, a report, a dismissal or a question changes', async () => {
+  test('is cached until a verdict, a report, a dismissal or a question changes', async () => {
     const list = createReviewQueue(database.pool);
     const queued = async () => {
       const { items, total } = await list(undefined, 1);
@@ -236,28 +237,28 @@ describe('the review queue', () => {
       return items.map(({ id }) => id);
     };
     expect(await queued()).toEqual([]);
-    await take(...times(30, [1]));
+    await countDrills(...repeat(30, [1]));
     expect(await queued()).toEqual([ids[0]]);
     await report(ids[1]!);
     await checked(ids[2]!, '2 years');
     expect(await queued()).toEqual([ids[0], ids[1], ids[2]]);
     await dismissQuality(database.pool, ids[1]!, 'reported', actor);
     expect(await queued()).toEqual([ids[0], ids[2]]);
-    await take(...times(31, [0]));
+    await countDrills(...repeat(31, [0]));
     expect(await queued()).toEqual([ids[2]]);
   });
 
-  test('leaves out what was dismissed until twice as many have answered', async () => {
-    await take(...times(30, [1]));
+  test('leaves out a dismissed question until its answers have doubled', async () => {
+    await countDrills(...repeat(30, [1]));
     await dismissQuality(database.pool, ids[0]!, 'wrong_option_preferred', actor);
     expect(await queue()).toEqual([]);
-    await take(...times(29, [1]));
+    await countDrills(...repeat(29, [1]));
     expect(await queue()).toEqual([]);
-    await take([1]);
+    await countDrills([1]);
     expect(await queue()).toHaveLength(1);
   });
 
-  test('brings a dismissed report back with the next one, and anything after a year', async () => {
+  test('lists a question again after a new report, and any dismissed one after a year', async () => {
     await drill([0]);
     await report(ids[0]!);
     await dismissQuality(database.pool, ids[0]!, 'reported', actor);
@@ -275,10 +276,48 @@ describe('the review queue', () => {
       code: 'question_not_found',
     });
   });
+
+  test('has the measured difficulty of a question, and none before it is measured', async () => {
+    const [measured, unmeasured] = ids as [number, number];
+    for (const id of [measured, unmeasured]) await checked(id, '2 years');
+    await database.pool.query(
+      'insert into question_difficulty (question_id, difficulty, answers) values ($1, 0.824, 41)',
+      [measured],
+    );
+    const { items } = await createReviewQueue(database.pool)(undefined, 1);
+    const found = new Map(items.map((item) => [item.id, item.measured_difficulty]));
+    expect(found.get(measured)).toEqual({ logits: 0.82, answers: 41 });
+    expect(found.get(unmeasured)).toBeNull();
+    const own = async (id: number) =>
+      (await readQuestionStatistics(database.pool, id)).measured_difficulty;
+    expect([await own(measured), await own(unmeasured)]).toEqual([
+      { logits: 0.82, answers: 41 },
+      null,
+    ]);
+  });
+
+  test('a question that is deleted while it is dismissed is not found', async () => {
+    const id = ids.at(-1)!;
+    let dismissal: Promise<unknown> | undefined;
+    await withTransaction(database.pool, async (tx) => {
+      await tx.query('delete from question where id = $1', [id]);
+      dismissal = dismissQuality(database.pool, id, 'reported', actor).catch((error) => error);
+      await vi.waitUntil(async () => {
+        const { rowCount } = await database.pool.query(
+          `select from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rowCount === 1;
+      }, WAIT);
+    });
+    expect(await dismissal).toMatchObject({ code: 'question_not_found' });
+  });
 });
 
-test('the summary has every question with enough answers in its bins', async () => {
-  await take(...times(15, [0, 1, 0, 0, 0]), ...times(15, [1, 0, 0, 0, 0]), [0, 0, 0, 0, 0, 0]);
+test('the quality summary bins every question with enough answers', async () => {
+  await countDrills(...repeat(15, [0, 1, 0, 0, 0]), ...repeat(15, [1, 0, 0, 0, 0]), [
+    0, 0, 0, 0, 0, 0,
+  ]);
   const summary = await summarizeQuality(database.pool);
   expect(summary).toMatchObject({ measured: 5, too_few: 1 });
   expect(summary.facility).toEqual([0, 0, 0, 0, 0, 2, 0, 0, 0, 3]);

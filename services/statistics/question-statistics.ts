@@ -1,12 +1,20 @@
+import type { MeasuredDifficulty } from '@proveklar/contract/question-quality.ts';
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { IS_VISIBLE } from '#questions/question-filter.ts';
-import { FIGURES, type Figures, type OptionCount, POOLED, readFigures } from './figures.ts';
+import {
+  ANALYSIS,
+  MEASURED_DIFFICULTY,
+  type ItemAnalysis,
+  type OptionCount,
+  POOLED,
+  readItemAnalysis,
+} from './item-analysis.ts';
 
-export interface VersionFigures extends Figures {
+export interface VersionAnalysis extends ItemAnalysis {
   version: number;
   current: boolean;
-  /** Its figures are part of the question's. */
+  /** Whether its statistics are part of the question's (`POOLED_VERSIONS`). */
   pooled: boolean;
   corrected: boolean;
   question: string;
@@ -21,6 +29,7 @@ interface QuestionHead {
   topic: string;
   language: string;
   version: number;
+  measured_difficulty: MeasuredDifficulty;
 }
 
 interface RegradeRow {
@@ -31,14 +40,14 @@ interface RegradeRow {
   changed: number;
 }
 
-interface VersionRow extends Omit<VersionFigures, 'options'> {
+interface VersionRow extends Omit<VersionAnalysis, 'options'> {
   options: string[];
   key: string | null;
   chosen: (number | null)[];
 }
 
 /**
- * What is known of a question: as it is now, and of each version that was answered.
+ * The statistics of a question: of the question as it is now, and of each version that was answered.
  *
  * @param question its id or uuid
  * @throws AppError `question_not_found`
@@ -46,22 +55,22 @@ interface VersionRow extends Omit<VersionFigures, 'options'> {
 export async function readQuestionStatistics(db: Queryable, question: number | string) {
   const column = typeof question === 'number' ? 'id' : 'uuid';
   const { rows } = await db.query<QuestionHead>(
-    `select id, uuid, question, topic, language, version from question
+    `select id, uuid, question, topic, language, version, ${MEASURED_DIFFICULTY} from question
      where ${column} = $1 and ${IS_VISIBLE}`,
     [question],
   );
   const head = rows[0];
   if (!head) throw new AppError('question_not_found');
-  const figures = (await readFigures(db, [head.id])).get(head.id)!;
+  const analysis = (await readItemAnalysis(db, [head.id])).get(head.id)!;
   return {
     ...head,
-    ...figures,
+    ...analysis,
     versions: await readVersions(db, head.id),
     regrade: await lastRegrade(db, head.id),
   };
 }
 
-async function readVersions(db: Queryable, id: number): Promise<VersionFigures[]> {
+async function readVersions(db: Queryable, id: number): Promise<VersionAnalysis[]> {
   const { rows } = await db.query<VersionRow>(
     `with pooled as (${POOLED}), version as (
        select id as question_id, version, true as current, false as corrected, question,
@@ -76,7 +85,7 @@ async function readVersions(db: Queryable, id: number): Promise<VersionFigures[]
      )
      select version.version, current, corrected, question, options, key, replaced_at,
             version.version in (select version from pooled) as pooled,
-            coalesce(item.chosen, '{}') as chosen, ${FIGURES}
+            coalesce(item.chosen, '{}') as chosen, ${ANALYSIS}
      from version
      left join lateral (
        select chosen, times_correct, times_correct + times_incorrect as answers, quizzes,
@@ -97,7 +106,7 @@ async function readVersions(db: Queryable, id: number): Promise<VersionFigures[]
         is_key: option === key,
         times_chosen: chosen[place] ?? 0,
       }))
-      // The key as it is known now first.
+      // The current key comes first.
       .toSorted((a, b) => Number(b.is_key) - Number(a.is_key)),
   }));
 }

@@ -1,15 +1,25 @@
-import { QUALITY_REASONS, type QualityReason } from '@proveklar/contract/question-quality.ts';
+import {
+  type MeasuredDifficulty,
+  QUALITY_REASONS,
+  type QualityReason,
+} from '@proveklar/contract/question-quality.ts';
 import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { KeptReadings, revisionOf } from '#questions/kept-readings.ts';
+import { readBankRevision, RevisionCache } from '#questions/revision-cache.ts';
 import { IS_VISIBLE } from '#questions/question-filter.ts';
-import { ENOUGH_ANSWERS, type Figures, type OptionCount, readFigures } from './figures.ts';
+import {
+  MEASURED_DIFFICULTY,
+  MIN_ANSWERS,
+  type ItemAnalysis,
+  type OptionCount,
+  readItemAnalysis,
+} from './item-analysis.ts';
 
 export const QUALITY_PAGE_SIZE = 20;
 
-export interface QualityItem extends QueuedQuestion, Figures {
+export interface QualityItem extends QueuedQuestion, ItemAnalysis {
   uuid: string;
   question: string;
   answer: string;
@@ -19,6 +29,7 @@ export interface QualityItem extends QueuedQuestion, Figures {
   version: number;
   /** ISO date. */
   checked_at: string | null;
+  measured_difficulty: MeasuredDifficulty;
   options: OptionCount[];
 }
 
@@ -39,30 +50,30 @@ type ReviewTotals = Record<QualityReason, number> & {
   total: number;
 };
 
-/** The whole queue, as it was when it was read. */
+/** A snapshot of the whole queue. */
 interface ReviewQueue {
   totals: ReviewTotals;
-  pageOf: (reason: QualityReason | undefined, offset: number, size: number) => QueuedQuestion[];
+  readPage: (reason: QualityReason | undefined, offset: number, size: number) => QueuedQuestion[];
 }
 
 /**
- * The pages of the review queue, the worst first: those that figures or reports speak against, then
- * those whose source is only old, the oldest first. Each question is there once, with every reason;
- * with a reason given, only those that have it. What the first look finds is kept until something
- * changes what is in the queue; how many have answered, by which they are ordered, may be a minute old.
+ * Pagination of the review queue, worst first: questions with bad statistics or open reports, then those
+ * with only an outdated source, oldest first. Each question is listed once, with all its reasons; a given
+ * `reason` filters the list. The snapshot is cached until a change affects what is in the queue; the
+ * numbers of answers, by which it is sorted, may be a minute old.
  */
 export function createReviewQueue(db: Database): ListReviewQueue {
-  const queues = new KeptReadings<ReviewQueue>();
+  const cache = new RevisionCache<ReviewQueue>();
   return async (reason, page) => {
-    const wanted = { key: 'queue', revision: await queueRevisionOf(db), ages: true };
-    const { pageOf, totals } = await queues.get(wanted, () => readReviewQueue(db));
-    const found = pageOf(reason, (page - 1) * QUALITY_PAGE_SIZE, QUALITY_PAGE_SIZE);
-    return { items: await describe(db, found), total: totals[reason ?? 'total'] };
+    const lookup = { key: 'queue', revision: await readQueueRevision(db), expires: true };
+    const { readPage, totals } = await cache.get(lookup, () => readReviewQueue(db));
+    const queued = readPage(reason, (page - 1) * QUALITY_PAGE_SIZE, QUALITY_PAGE_SIZE);
+    return { items: await addDetails(db, queued), total: totals[reason ?? 'total'] };
   };
 }
 
-/** Another one whenever somebody changed a question, its reports, a dismissal or a verdict. */
-async function queueRevisionOf(db: Queryable): Promise<string> {
+/** Changes with every change of a question, its reports, a dismissal or a verdict. */
+async function readQueueRevision(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ revision: string }>(
     `select concat_ws('-', reports, last_report, dismissals, last_dismissal) as revision
      from (select count(*), max(created_at) from feedback where state = 'open')
@@ -70,29 +81,29 @@ async function queueRevisionOf(db: Queryable): Promise<string> {
           (select count(*), max(dismissed_at) from quality_dismissal)
             as dismissed (dismissals, last_dismissal)`,
   );
-  return `${await revisionOf(db)} ${rows[0]!.revision}`;
+  return `${await readBankRevision(db)} ${rows[0]!.revision}`;
 }
 
-async function describe(db: Queryable, found: QueuedQuestion[]): Promise<QualityItem[]> {
-  const ids = found.map((item) => item.id);
+async function addDetails(db: Queryable, queued: QueuedQuestion[]): Promise<QualityItem[]> {
+  const ids = queued.map((item) => item.id);
   const { rows } = await db.query<
-    Omit<QualityItem, keyof QueuedQuestion | keyof Figures> & { id: number }
+    Omit<QualityItem, keyof QueuedQuestion | keyof ItemAnalysis> & { id: number }
   >(
     `select id, uuid, question, answer, topic, language, validated, version,
-            to_char(checked_at, 'YYYY-MM-DD') as checked_at
+            to_char(checked_at, 'YYYY-MM-DD') as checked_at, ${MEASURED_DIFFICULTY}
      from question where id = any ($1::bigint[])`,
     [ids],
   );
   const questions = new Map(rows.map((row) => [row.id, row]));
-  const figures = await readFigures(db, ids);
-  // One that was deleted meanwhile is left out.
-  return found.flatMap((item) => {
+  const analyses = await readItemAnalysis(db, ids);
+  // A question that was deleted meanwhile is left out.
+  return queued.flatMap((item) => {
     const question = questions.get(item.id);
-    return question ? [{ ...question, ...item, ...figures.get(item.id)! }] : [];
+    return question ? [{ ...question, ...item, ...analyses.get(item.id)! }] : [];
   });
 }
 
-// A bit for each: a worse reason outweighs all lesser ones, and a sum of them sorts so.
+// One bit for each reason. A worse reason outweighs all lesser ones together, so the sum sorts by severity.
 const BIT: Record<QualityReason, number> = {
   wrong_option_preferred: 8,
   reported: 4,
@@ -100,9 +111,9 @@ const BIT: Record<QualityReason, number> = {
   source_outdated: 1,
 };
 
-// A dismissal holds for a year, for the version that was looked at, and until twice as many have
-// answered; one of reports until somebody reports the question again. One row for each question: the
-// planner then joins thousands of them at once.
+// A dismissal holds for one year, for the version that was reviewed, and until the number of answers has
+// doubled. A dismissal of reports holds until the question is reported again. One row for each question,
+// so that the planner joins thousands of them at once.
 const STANDING = `
   select question_id, version,
     max(answers) filter (where reason = 'wrong_option_preferred') as preferred_answers,
@@ -122,8 +133,8 @@ const IS_OUTDATED = `
 const marked = (reason: QualityReason, condition: string) =>
   `case when ${condition} then ${BIT[reason]} else 0 end`;
 
-// What the workers have marked, and what has open reports: some thousand of a million. Those that
-// learners met most come first among equals.
+// Questions with a bad verdict (question_quality) or open reports: some thousand of a million. Among
+// equals, those with the most answers come first.
 const SUSPECTS = `
   with standing as (${STANDING}), open_report as (
     select question_id, count(*)::int as reports, max(created_at) as last_at
@@ -151,8 +162,8 @@ const SUSPECTS = `
   left join standing on standing.question_id = question.id and standing.version = question.version
   order by bits desc, coalesce(quality.answers, 0) desc, id`;
 
-// By an index over what learners may be given, the oldest first; as bytes, which a hundred thousand
-// rows are not.
+// Uses the index over published questions, oldest first. The ids come as one byte string, because a
+// hundred thousand rows would be slow to read.
 const OUTDATED = `
   with standing as (${STANDING})
   select string_agg(int8send(question.id), ''::bytea order by checked_at, question.id) as ids
@@ -166,16 +177,16 @@ interface Suspect {
   bits: number;
 }
 
-/** Goes through all that figures or reports speak against, and all whose source is old. */
+/** Reads all questions with bad statistics or open reports, and all with an outdated source. */
 export async function readReviewQueue(db: Database): Promise<ReviewQueue> {
-  const [{ rows: known }, { rows: old }] = await Promise.all([
+  const [{ rows: candidates }, { rows: old }] = await Promise.all([
     db.query<Suspect>(SUSPECTS),
     db.query<{ ids: Buffer | null }>(OUTDATED),
   ]);
   const outdated = toIds(old[0]!.ids);
-  const suspects = known.filter(({ bits }) => bits > BIT.source_outdated);
-  // Those whose reports are dismissed are no suspects, but have reports.
-  const byId = new Map(known.map((row) => [row.id, row]));
+  const suspects = candidates.filter(({ bits }) => bits > BIT.source_outdated);
+  // A question with dismissed reports is no suspect, but its number of reports is shown.
+  const byId = new Map(candidates.map((row) => [row.id, row]));
   const isSuspect = new Set(suspects.map(({ id }) => id));
   const having = (reason: QualityReason) =>
     suspects.filter(({ bits }) => (bits & BIT[reason]) > 0).map(({ id }) => id);
@@ -194,7 +205,7 @@ export async function readReviewQueue(db: Database): Promise<ReviewQueue> {
       negative_discrimination: lists.negative_discrimination.length,
       source_outdated: lists.source_outdated.length,
     },
-    pageOf(reason, offset, size) {
+    readPage(reason, offset, size) {
       return lists[reason ?? 'all'].slice(offset, offset + size).map((id) => {
         const { reports, bits } = byId.get(id) ?? { reports: 0, bits: BIT.source_outdated };
         const reasons = QUALITY_REASONS.filter((name) => (bits & BIT[name]) > 0);
@@ -206,7 +217,7 @@ export async function readReviewQueue(db: Database): Promise<ReviewQueue> {
 
 const ID_BYTES = 8;
 
-/** The lower six bytes: more than a double holds exactly, no table of ours will count. */
+/** Reads the lower six bytes of each id: a double holds 48 bits exactly, and no id of ours gets larger. */
 function toIds(bytes: Buffer | null): number[] {
   return Array.from({ length: (bytes?.length ?? 0) / ID_BYTES }, (_, index) =>
     bytes!.readUIntBE(index * ID_BYTES + 2, 6),
@@ -227,8 +238,8 @@ export interface QualitySummary {
 }
 
 /**
- * How the bank as a whole is doing. It reads a row for each question that was ever answered (a
- * million take about a fifth of a second): ask for it seldom.
+ * The quality of the whole bank. It reads one row for each question that was ever answered: a million
+ * rows take about 0.2 s, so call it rarely.
  */
 export async function summarizeQuality(db: Database): Promise<QualitySummary> {
   const { total, ...reasons } = (await readReviewQueue(db)).totals;
@@ -238,7 +249,7 @@ export async function summarizeQuality(db: Database): Promise<QualitySummary> {
     discrimination: number | null;
     questions: number;
   }>(
-    `select answers >= ${ENOUGH_ANSWERS} as enough,
+    `select answers >= ${MIN_ANSWERS} as enough,
             least(floor(facility * 10), 9)::int as facility,
             least(floor(discrimination * 10), 9)::int as discrimination,
             count(*)::int as questions
@@ -262,8 +273,9 @@ export async function summarizeQuality(db: Database): Promise<QualitySummary> {
 }
 
 /**
- * Notes that somebody has looked at a question and found it right: it leaves the review queue for
- * this reason until its figures say something new, or a year has passed. Doing it again starts anew.
+ * Dismisses one reason for a review, because an administrator has found the question right. The question
+ * leaves the review queue for this reason until its statistics have changed enough (see `STANDING`) or a
+ * year has passed. A repeated dismissal restarts the period.
  *
  * @param question its id or uuid
  * @throws AppError `question_not_found`
@@ -283,6 +295,7 @@ export async function dismissQuality(
        left join question_quality quality
          on quality.question_id = question.id and quality.version = question.version
        where question.${column} = $1 and ${IS_VISIBLE}
+       for key share of question
        on conflict (question_id, reason) do update set
          version = excluded.version, answers = excluded.answers, dismissed_at = clock_timestamp()
        returning question_id, answers`,

@@ -32,12 +32,12 @@ const KINDS = {
   client: SpanKind.CLIENT,
   consumer: SpanKind.CONSUMER,
 } as const;
-/** What is lost when the collector does not answer at the end. */
-const FLUSH_MS = 2_000;
-/** A batch may be of five hundred requests. */
-const MOST_LINKS = 20;
+/** Spans that are not flushed within this time are lost. */
+const FLUSH_TIMEOUT_MS = 2_000;
+/** A batch may belong to five hundred requests. */
+const MAX_LINKS = 20;
 
-/** Only a request or a job begins a trace: not a queue that looks whether there is work. */
+/** Starts a trace for requests and jobs only, not for the polling of a queue. */
 const requestsAndJobs: Sampler = {
   shouldSample: (_context, _traceId, _name, kind) => ({
     decision:
@@ -49,13 +49,13 @@ const requestsAndJobs: Sampler = {
 };
 
 export interface StartTracingOptions {
-  /** Of an OTLP collector; `/v1/traces` is added. */
+  /** The URL of an OTLP collector; `/v1/traces` is appended. */
   endpoint: string;
   service: string;
   version: string;
 }
 
-/** Loads and starts OpenTelemetry. Load this file by `openTracing` only. */
+/** Starts OpenTelemetry. Import this file in `openTracing` only, because it loads OpenTelemetry. */
 export function startTracing({ endpoint, service, version }: StartTracingOptions): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
   const provider = new TracerProvider({
@@ -82,12 +82,12 @@ export function startTracing({ endpoint, service, version }: StartTracingOptions
         const from = parseTraceParent(traceparent);
         return from && from.traceId !== active?.spanContext().traceId ? [{ context: from }] : [];
       });
-      active?.addLinks(links.slice(0, MOST_LINKS));
+      active?.addLinks(links.slice(0, MAX_LINKS));
     },
     telemetry: new BullMQOtel({ tracerName: 'bullmq', version, enableMetrics: false }),
     async stop() {
       await tryWithTimeout(
-        FLUSH_MS,
+        FLUSH_TIMEOUT_MS,
         provider.shutdown().catch(() => {}),
       );
       trace.disable();
@@ -118,7 +118,7 @@ function traceparentOf(span: OtelSpan): string {
   return `00-${traceId}-${spanId}-${traceFlags & TraceFlags.SAMPLED ? '01' : '00'}`;
 }
 
-/** Takes out of spans what may not leave the house: BullMQ notes a job's error with message and stack. */
+/** Scrubs spans before they are sent: BullMQ records a job's error with message and stack. */
 function scrubbing(exporter: SpanExporter): SpanExporter {
   return {
     export: (spans, done) => exporter.export(spans.map(scrubSpan), done),

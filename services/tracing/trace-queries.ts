@@ -4,8 +4,8 @@ import { tracing } from './tracing.ts';
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Makes a span of each statement that is a part of something traced: its name, or what it does to
- * which table. Never its values, nor its text.
+ * Creates a span for each statement that runs within another span. It has the statement's name, or its verb
+ * and table, and never its values or text.
  */
 export function traceQueries(pool: Pool): void {
   wrap(pool);
@@ -16,7 +16,7 @@ function wrap(target: Pool | PoolClient): void {
   const query = target.query.bind(target) as Query;
   const traced: Query = (...args) => {
     const active = tracing();
-    // The pool calls its clients with a function, when its own call has a span already.
+    // The pool passes a callback to its client, after its own call has created the span.
     if (!active?.isTracing() || typeof args.at(-1) === 'function') return query(...args);
     const result = query(...args);
     if (!(result instanceof Promise)) return result;

@@ -3,7 +3,7 @@ import type { JobsOptions } from 'bullmq';
 
 let current: Tracing | undefined;
 
-/** What makes traces in this process; undefined where none are made. */
+/** The tracer of this process; undefined while tracing is off. */
 export function tracing(): Tracing | undefined {
   return current;
 }
@@ -14,10 +14,10 @@ export interface TracingConfig {
 }
 
 /**
- * Makes traces from now on, if the configuration says where to send them: otherwise none of
- * OpenTelemetry is even loaded. Called before pools and queues are opened.
+ * Starts tracing if the configuration names a collector; otherwise OpenTelemetry is not even loaded. Call it
+ * before pools and queues are opened.
  *
- * @returns ends it; called last, when nothing is left that could be traced
+ * @returns stops tracing; call it last, when nothing is left to trace
  */
 export async function openTracing(
   kind: 'gateway' | 'workers',
@@ -33,18 +33,18 @@ export async function openTracing(
   };
 }
 
-/** A trace that nobody keeps. */
+/** A trace context that is not sampled. */
 const UNTRACED = '00-00000000000000000000000000000001-0000000000000001-00';
 
 /**
- * What a job says of its trace: it goes on with the one of its event. Nothing while no traces are made.
+ * The telemetry options of a job: it continues the trace of its event. Empty while tracing is off.
  *
- * @param isWorthIt false for what only looks whether the queue works
+ * @param isSampled false for canaries, which only check that the queue works
  */
-export function jobTelemetry(trace: unknown, isWorthIt: boolean): Pick<JobsOptions, 'telemetry'> {
+export function jobTelemetry(trace: unknown, isSampled: boolean): Pick<JobsOptions, 'telemetry'> {
   if (!tracing()) return {};
-  const traceparent = isWorthIt ? readTrace(trace)?.traceparent : UNTRACED;
-  // Without `omitContext` it would go on with the relay's own.
+  const traceparent = isSampled ? readTrace(trace)?.traceparent : UNTRACED;
+  // Without `omitContext` the job would continue the relay's own trace.
   if (!traceparent) return { telemetry: { omitContext: true } };
   return { telemetry: { metadata: JSON.stringify({ traceparent }) } };
 }

@@ -19,7 +19,7 @@ const CLASSES = {
   webkitAutofill: 'StripeElement--webkit-autofill',
 };
 
-/** The classes of the container by state, a list for each; a page may choose its own. */
+/** The container's class names by state; a page may choose its own. */
 function elementClasses(chosen) {
   const entries = Object.entries({ ...CLASSES, ...chosen });
   return Object.fromEntries(
@@ -27,7 +27,7 @@ function elementClasses(chosen) {
   );
 }
 
-/** Who listens to an Element: https://docs.stripe.com/js/element/events */
+/** The event listeners of an Element: https://docs.stripe.com/js/element/events */
 class ElementEvents {
   #elementType;
   #handlers = new Map();
@@ -48,7 +48,7 @@ class ElementEvents {
     this.on(type, wrapped);
   }
 
-  /** Without a handler: all of them. */
+  /** Removes all handlers of the event when `handler` is omitted. */
   off(type, handler) {
     const kept = this.#of(type).filter((it) => handler && it !== handler);
     this.#handlers.set(type, kept);
@@ -70,9 +70,9 @@ class ElementEvents {
 const ORDER = ['number', 'expiry', 'cvc', 'postal'];
 
 /**
- * The Card Element: one row of fields, in an open shadow root inside the mounted container. (At
- * Stripe they are in an iframe.) The styles of the page do not reach them; role and label locators
- * do, and so does assistive technology.
+ * The Card Element: one row of fields, in an open shadow root inside the mounted container. (At Stripe they are
+ * in an iframe.) The page's styles do not apply to them; role and label locators and assistive technology find
+ * them.
  */
 export class CardElement {
   #options;
@@ -83,7 +83,7 @@ export class CardElement {
   #host = null;
   #form = null;
   #inputs = null;
-  /** Fields that were left: only then is a half-filled one an error. */
+  /** Fields that have lost the focus: only then is an incomplete field an error. */
   #left = new Set();
   #lastChange = '';
   #destroyed = false;
@@ -128,7 +128,7 @@ export class CardElement {
     this.#build(this.#host.attachShadow({ mode: 'open', delegatesFocus: true }));
     document.addEventListener('click', this.#focusFromLabel);
     this.#show();
-    // As at Stripe, ready comes later than mount() returns, when listeners have been added.
+    // As at Stripe, `ready` is emitted after mount() has returned, so that listeners can be added.
     setTimeout(() => this.#host !== null && this.#events.emit('ready', {}), 0);
   }
 
@@ -181,7 +181,7 @@ export class CardElement {
     this.#changed();
   }
 
-  /** For Stripe() only: the error of the first unfinished field, which is then shown as wrong. */
+  /** For Stripe() only: the error of the first incomplete field, which is then marked as invalid. */
   _validate() {
     if (this.#inputs === null) {
       throw integrationError(
@@ -193,7 +193,7 @@ export class CardElement {
     return this.#state().state.error;
   }
 
-  /** For Stripe() only: the card as the API takes it. */
+  /** For Stripe() only: the card as parameters of the API. */
   _read() {
     const { number, expiry, cvc, postal } = this.#inputs;
     const { month, year } = expiryOf(expiry.value);
@@ -235,7 +235,7 @@ export class CardElement {
     this.#inputs.cvc.maxLength = cvcLength(this.#inputs.number.value);
     this.#left.delete(name);
     const caretAtEnd = input.selectionStart === input.value.length;
-    // Onwards by itself when a field is done, but never away from somebody who corrects it.
+    // Moves the focus on when a field is complete, but not while the user corrects it.
     if (!deleting && caretAtEnd && name !== 'postal' && problemOf(this.#inputs, name) === null) {
       const next = this.#neighbour(name, 1);
       if (next !== undefined && input.getRootNode().activeElement === input) next.focus();
@@ -251,7 +251,7 @@ export class CardElement {
       previous.focus();
     }
     if (event.key === 'Escape') this.#events.emit('escape', {});
-    // The fields are outside the form in the eyes of the browser, because of the shadow root.
+    // Because of the shadow root, the browser does not treat the fields as part of the form.
     if (event.key === 'Enter') this.#container?.closest('form')?.requestSubmit();
   }
 

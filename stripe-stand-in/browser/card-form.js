@@ -20,7 +20,7 @@ export function digitsOf(text) {
   return text.replaceAll(/\D/g, '');
 }
 
-/** The brand that a number starts like, with how many digits it and its security code have. */
+/** The brand of a number by its first digits, with the lengths of number and security code. */
 function brandOf(number) {
   return BRANDS.find(({ pattern }) => pattern.test(number)) ?? UNKNOWN;
 }
@@ -36,12 +36,12 @@ function formatNumber(text) {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** `MM / YY` from whatever was typed, pasted (`12/2031`) or filled in by the browser. */
+/** Formats what was typed, pasted (`12/2031`) or filled in by the browser as `MM / YY`. */
 function formatExpiry(text, deleting) {
   const typed =
     /^\s*([2-9])(?!\d)/.test(text) || /^\s*1\s*\//.test(text) ? `0${text.trim()}` : text;
   let digits = digitsOf(typed);
-  // 13 is no month: the year has begun.
+  // 13 is not a month: the second digit belongs to the year.
   if (/^1[3-9]/.test(digits)) digits = `0${digits}`;
   const year = digits.length >= 6 ? digits.slice(4, 6) : digits.slice(2, 4);
   const month = digits.slice(0, 2);
@@ -49,7 +49,7 @@ function formatExpiry(text, deleting) {
   return month.length === 2 && !deleting ? `${month} / ` : month;
 }
 
-/** Why a field cannot be used yet: `incomplete_…` or `invalid_…`, or null when it can. */
+/** The error of a field: `incomplete_…`, `invalid_…`, or null. */
 function numberProblem(text) {
   const digits = digitsOf(text);
   if (digits.length < brandOf(digits).length) return 'incomplete_number';
@@ -85,7 +85,7 @@ function passesLuhn(digits) {
   return sum % 10 === 0;
 }
 
-/** Why a field cannot be used yet, or null. */
+/** The error of a field, or null. */
 export function problemOf({ number, expiry, cvc, postal }, name) {
   if (name === 'number') return numberProblem(number.value);
   if (name === 'expiry') return expiryProblem(expiry.value);
@@ -94,8 +94,8 @@ export function problemOf({ number, expiry, cvc, postal }, name) {
 }
 
 /**
- * What the form tells its page (`state`, as in a change event), and which of the fields `names` are
- * shown as wrong. An unfinished field is not wrong before it was `left`.
+ * The form's `state` for a change event, and the fields of `names` to mark as invalid. An incomplete field is
+ * marked only after it was `left`.
  */
 export function cardState(inputs, names, left, messages) {
   const problems = names.map((name) => ({ name, code: problemOf(inputs, name) }));
@@ -141,7 +141,7 @@ const LAYOUT = `
   }
 `;
 
-/** What Stripe's `style` option may set. Source: https://docs.stripe.com/js/appendix/style */
+/** The properties of Stripe's `style` option. Source: https://docs.stripe.com/js/appendix/style */
 const ALLOWED = new Set([
   'backgroundColor',
   'color',
@@ -161,7 +161,7 @@ const ALLOWED = new Set([
   'textTransform',
 ]);
 
-/** In which state of the form or of a field each variant of the `style` option applies. */
+/** The state of the form or of a field in which each variant of the `style` option applies. */
 const VARIANTS = {
   base: { form: '.form', input: 'input' },
   complete: { form: '.form.complete', input: '.form.complete input' },
@@ -169,7 +169,7 @@ const VARIANTS = {
   invalid: { form: '.form.invalid', input: "input[aria-invalid='true']" },
 };
 
-/** What a variant may hold besides properties, and the state of the form that it is for the icon. */
+/** The nested keys of a variant, and the corresponding state of the form for the icon. */
 const NESTED = {
   ':hover': ':hover',
   ':focus': ':focus-within',
@@ -180,8 +180,8 @@ const NESTED = {
 };
 
 /**
- * The style sheet of one card form. A constructed sheet, written through the CSSOM, so that it
- * needs no exception in the page's Content-Security-Policy and no value can break out of its rule.
+ * The style sheet of one card form. It is a constructed sheet, written through the CSSOM, so that it needs no
+ * exception in the page's Content-Security-Policy and no value can break out of its rule.
  */
 export function cardSheet(style) {
   const sheet = new CSSStyleSheet();
@@ -196,7 +196,7 @@ export function cardSheet(style) {
   return sheet;
 }
 
-/** The icon has a colour of its own; everything else is of the fields. */
+/** The icon has its own colour; all other styles apply to the fields. */
 function addRules(sheet, properties, input, icon) {
   for (const [name, value] of Object.entries(properties ?? {})) {
     const isIcon = name === 'iconColor';
@@ -215,8 +215,8 @@ function cssName(name) {
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Builds the fields of a card inside `root`. Names and autocomplete tokens are those of Stripe's
- * own fields, so browsers and password managers fill them in.
+ * Builds the card fields inside `root`. Names and autocomplete tokens are those of Stripe's fields, so that
+ * browsers and password managers fill them in.
  */
 export function buildCardForm(root, messages, { hidePostalCode, hideIcon }) {
   const form = element('div', 'form', { role: 'group', 'aria-label': messages.form });
@@ -239,7 +239,7 @@ export function buildCardForm(root, messages, { hidePostalCode, hideIcon }) {
   return { form, inputs };
 }
 
-/** Rewrites what was just typed as it is printed on a card, and keeps the caret where it was. */
+/** Formats the typed text as printed on a card, and keeps the position of the caret. */
 export function formatInput(name, input, deleting) {
   if (name === 'postal') return;
   const caret = input.selectionStart ?? input.value.length;
@@ -253,7 +253,7 @@ export function formatInput(name, input, deleting) {
   input.setSelectionRange(position, position);
 }
 
-/** The most digits that the security code of this number has. */
+/** The maximum number of digits of the security code for this card number. */
 export function cvcLength(number) {
   const { brand, cvc } = brandOf(digitsOf(number));
   return brand === 'unknown' ? 4 : cvc;

@@ -9,9 +9,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { controlAt } from '../control/client.ts';
 import { startForTest, stripeAt } from '../test-support.ts';
 
-// What jsdom cannot tell: colours as they are computed, and where the focus may go.
+// Tests that jsdom cannot run: computed colours, and where the focus may go.
 
-/** Of the page, where `evaluate` runs; the rest of `local/` has no DOM. */
+/** The global of the page, where `evaluate` runs; this workspace has no DOM types. */
 declare const stripeJs: Pick<StripeJs, 'handleNextAction' | 'handleCardAction'>;
 declare const getComputedStyle: (element: unknown, pseudo?: string) => { color: string };
 
@@ -79,7 +79,7 @@ async function openPage(locale = 'en') {
   return { page, stripe, control: controlAt(url), intent, fill, result, colorOf };
 }
 
-test('the card form has the colours that the page gives it', async () => {
+test('the card form has the colours from the page', async () => {
   const { fill, colorOf } = await openPage();
   expect(await colorOf('input[name=cvc]')).toBe('rgb(238, 238, 238)');
   expect(await colorOf('input[name=cvc]', '::placeholder')).toBe('rgb(170, 170, 170)');
@@ -107,7 +107,7 @@ test.each([
   expect((await stripe.paymentIntents.retrieve(intent.id)).status).toBe('succeeded');
 });
 
-test('the focus stays in the dialog, goes back afterwards, and Escape fails', async () => {
+test('the dialog keeps the focus and restores it afterwards, and Escape fails the authentication', async () => {
   const { page, fill, result } = await openPage('nb');
   await fill('4000002500003155');
   await page.getByRole('button', { name: 'Pay' }).click();
@@ -147,7 +147,7 @@ test('a card that is declined after 3D Secure is a card error', async () => {
   });
 });
 
-test('what a server has begun is ended by handleNextAction, and only once', async () => {
+test('handleNextAction completes an action that the server started, once only', async () => {
   const { page, stripe, intent, control } = await openPage();
   await stripe.paymentIntents.confirm(intent.id, {
     payment_method: 'pm_card_authenticationRequired',
@@ -159,14 +159,14 @@ test('what a server has begun is ended by handleNextAction, and only once', asyn
     );
   const handled = handle();
   await page.locator('#test-source-fail-3ds').waitFor();
-  // Somebody was faster than the button.
+  // The authentication was completed elsewhere before the click.
   await control.authenticate(intent.id, 'complete');
   await page.locator('#test-source-fail-3ds').click();
   expect(await handled).toMatchObject({ paymentIntent: { status: 'succeeded' } });
   expect(await handle()).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } });
 });
 
-test('a redirect goes to the bank and back', async () => {
+test('a redirect leads to the bank and back', async () => {
   const { page, stripe, intent } = await openPage();
   const address = page.url();
   await stripe.paymentIntents.confirm(intent.id, {

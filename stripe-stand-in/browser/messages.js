@@ -1,11 +1,11 @@
-/** The error that Stripe.js throws at a page that uses it wrongly. */
+/** The error that Stripe.js throws when a page uses it incorrectly. */
 export function integrationError(message) {
   const error = new Error(message);
   error.name = 'IntegrationError';
   return error;
 }
 
-/** What the card form says, and Stripe's errors by code, in the two languages of the product. */
+/** The texts of the card form, and of Stripe's errors by code, in the two languages of the product. */
 const MESSAGES = {
   en: {
     locale: 'en',
@@ -94,16 +94,16 @@ const MESSAGES = {
   },
 };
 
-/** The texts for Stripe's `locale` option; `auto` follows the browser, and English fills in. */
+/** The texts for Stripe's `locale` option; `auto` is the browser's language, and English is the fallback. */
 export function messagesFor(locale) {
-  const wanted = locale === undefined || locale === 'auto' ? navigator.language : locale;
-  return /^(no|nb|nn)\b/i.test(wanted) ? MESSAGES.no : MESSAGES.en;
+  const language = locale === undefined || locale === 'auto' ? navigator.language : locale;
+  return /^(no|nb|nn)\b/i.test(language) ? MESSAGES.no : MESSAGES.en;
 }
 
-/** The message for an error of the API: by decline code, then by code, then as it came. */
+/** The message for an error of the API: by decline code, otherwise by code, otherwise unchanged. */
 export function localized(error, messages) {
   const { errors } = messages;
   const message = errors[error.decline_code] ?? errors[error.code] ?? error.message;
-  // The API says more here than a general text could: the number is not a test card.
+  // The API's message is more specific than ours: the number is not a test card.
   return error.decline_code === 'test_mode_live_card' ? error : { ...error, message };
 }

@@ -1,12 +1,12 @@
 import { localized } from './messages.js';
 
-/** One of the types that a page may send to another origin without asking first. */
+/** A content type that needs no CORS preflight. */
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /**
- * Calls the API as Stripe.js does, with the publishable key and everything else in the form, which
- * needs no preflight. Resolves to `{ value }` or `{ error }`, with the message in the language of
- * the page; never rejects.
+ * Calls the API as Stripe.js does: the publishable key and all parameters are in the form, which needs no
+ * preflight. Resolves to `{ value }` or `{ error }`, with the message in the language of the page; never
+ * rejects.
  */
 export async function callApi(api, key, messages, method, path, params) {
   const form = new URLSearchParams();
@@ -26,7 +26,7 @@ export async function callApi(api, key, messages, method, path, params) {
   }
 }
 
-/** `{ a: { b: 1 } }` becomes `a[b]=1`; what is undefined or null is left out. */
+/** `{ a: { b: 1 } }` becomes `a[b]=1`; undefined and null are left out. */
 function append(form, name, value) {
   if (value === undefined || value === null) return;
   if (typeof value !== 'object') {
@@ -51,8 +51,8 @@ const STYLE = `
 `;
 
 /**
- * Asks in the bank's place whether the customer is who they are: `complete` or `fail`, and Escape
- * is `fail`. The buttons have the ids that they have at Stripe.
+ * Shows the bank's dialog for 3D Secure. Resolves to `complete` or `fail`; Escape means `fail`. The buttons have
+ * the same ids as at Stripe.
  */
 function askCustomer({ challenge, locale }, { amount, currency }) {
   const dialog = document.createElement('dialog');
@@ -79,7 +79,7 @@ function askCustomer({ challenge, locale }, { amount, currency }) {
     fail.addEventListener('click', () => dialog.close('fail'));
     dialog.addEventListener('keydown', (event) => {
       if (event.key !== 'Tab') return;
-      // A modal dialog alone would let the focus go on to the browser's own buttons.
+      // In a modal dialog alone, Tab would move the focus on to the browser's own buttons.
       event.preventDefault();
       (root.activeElement === complete ? fail : complete).focus();
     });
@@ -99,19 +99,19 @@ function part(tag, id, text) {
 }
 
 /**
- * Lets the customer do what the intent waits for, and reads what came of it: `{ value }`, or
- * `{ error }` when the intent wants another payment method.
+ * Lets the customer complete the intent's next action, and reads the result: `{ value }`, or `{ error }` when
+ * the intent requires another payment method.
  */
 export async function handleNextAction(api, messages, retrieve, paymentIntent) {
   const { id, client_secret: clientSecret, next_action: action } = paymentIntent;
   if (action.type === 'redirect_to_url') {
     window.location.assign(action.redirect_to_url.url);
-    // The page is about to go.
+    // The browser is about to leave the page.
     return new Promise(() => {});
   }
   const outcome = await askCustomer(messages, paymentIntent);
   try {
-    // What the bank says to this does not matter: another may have been faster.
+    // Ignores the bank's response: the action may have been completed elsewhere.
     await fetch(`${api}/_control/payment_intents/${id}/authentication`, {
       method: 'POST',
       credentials: 'omit',

@@ -2,14 +2,14 @@ import { CardElement } from './card-element.js';
 import { integrationError, messagesFor } from './messages.js';
 import { callApi, handleNextAction } from './next-actions.js';
 
-/** The release that @stripe/stripe-js 10 expects; another would be warned about. */
+/** The release that @stripe/stripe-js 10 expects; it warns about any other. */
 const RELEASE = 'endive';
 
 /** Defines `window.Stripe`, calling the stand-in at `api`. */
 export function defineStripe(window, api) {
   function Stripe(key, options = {}) {
     checkKey(key);
-    // The language of the form is that of the errors: a page may give its locale to either.
+    // Form and errors have the same language; a page may set the locale on either.
     let messages = messagesFor(options.locale);
     const call = (...request) => callApi(api, key, messages, ...request);
 
@@ -99,7 +99,7 @@ function elementsGroup(messages) {
       });
       return card;
     },
-    /** By type, or by the React component, which carries its type. */
+    /** `type` is the Element's type, or the React component, which has the type as a property. */
     getElement(type) {
       return (type?.__elementType ?? type) === 'card' ? card : null;
     },
@@ -108,7 +108,7 @@ function elementsGroup(messages) {
   };
 }
 
-/** The parameters that name a payment method: an id, or the data of a Card Element or a token. */
+/** The API parameters of a payment method: an id, or the data of a Card Element or a token. */
 function readMethod(method) {
   if (method === undefined || method === null || typeof method === 'string')
     return { payment_method: method };

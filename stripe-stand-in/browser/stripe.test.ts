@@ -14,7 +14,7 @@ import { startStripeStandIn } from '../server.ts';
 import type { StripeStandIn } from '../server.ts';
 import { stripeAt } from '../test-support.ts';
 
-/** The little of the DOM that these tests touch; the rest of `local/` has no DOM. */
+/** The parts of the DOM that these tests use; this workspace has no DOM types. */
 type Field = {
   value: string;
   disabled: boolean;
@@ -43,7 +43,7 @@ type Page = {
 
 let standIn: StripeStandIn;
 let dataDir: string;
-// One for all tests: loadStripe() keeps the first `window.Stripe` that it has seen.
+// One for all tests, because loadStripe() keeps the first `window.Stripe` that it finds.
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'stripe-'));
   standIn = await startStripeStandIn({ port: 0, dataDir, webhookSecret: 'whsec_test' });
@@ -65,13 +65,13 @@ beforeEach(() => {
   }
 });
 
-/** The real React components around a card form, and an intent to pay with it. */
+/** Renders a card form with the real React components, and creates an intent to pay. */
 async function openPage(locale: 'nb' | 'en', options: { disabled?: boolean } = {}) {
   const stripe = stripeAt(standIn.url);
   const intent = await stripe.paymentIntents.create({ amount: 14_900, currency: 'nok' });
   const clientSecret = String(intent.client_secret);
   const script = await (await fetch(`${standIn.url}/stripe.js`)).text();
-  // As a page runs a plain script.
+  // Runs it as a plain script, like a page.
   // oxlint-disable-next-line no-implied-eval
   new Function(script)();
 
@@ -122,7 +122,7 @@ async function openPage(locale: 'nb' | 'en', options: { disabled?: boolean } = {
   return { page, stripe, intent };
 }
 
-test('a good card pays, through the real React components', async () => {
+test('a valid card pays, through the real React components', async () => {
   const { page, stripe, intent } = await openPage('en');
   page.fill('4242424242424242', '12/2039', '123');
   expect(page.field('cardnumber').value).toBe('4242 4242 4242 4242');
@@ -155,7 +155,7 @@ test.each([
   expect(await page.pay()).toMatchObject({ error: { type: 'card_error', code, message } });
 });
 
-test('what is unfinished or wrong is found before anything is sent', async () => {
+test('incomplete and invalid fields are reported before a request is sent', async () => {
   const { page, stripe, intent } = await openPage('nb');
   expect(await page.pay()).toMatchObject({
     error: {
@@ -177,7 +177,7 @@ test('what is unfinished or wrong is found before anything is sent', async () =>
   expect((await stripe.charges.list({ payment_intent: intent.id })).data).toEqual([]);
 });
 
-test('the fields have names for people and for browsers', async () => {
+test('the fields have labels for people and autocomplete tokens for browsers', async () => {
   const { page } = await openPage('nb', { disabled: true });
   const names = ['cardnumber', 'exp-date', 'cvc'] as const;
   expect(names.map((name) => page.field(name).getAttribute('aria-label'))).toEqual([
@@ -193,7 +193,7 @@ test('the fields have names for people and for browsers', async () => {
   expect(names.map((name) => page.field(name).disabled)).toEqual([true, true, true]);
 });
 
-test('without a connection there is an error, not a rejection', async () => {
+test('without a connection, the call resolves to an error and does not reject', async () => {
   const { page } = await openPage('en');
   page.fill('4242424242424242', '12/39', '123');
   const spy = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('offline'));

@@ -7,7 +7,7 @@ import type { FaultOrder } from './faults.ts';
 const ORDER = { amount: 14_900, currency: 'nok' };
 const CREATE = 'POST /v1/payment_intents';
 
-test('the next calls of a kind fail, no others, and each is counted', async () => {
+test('only the next calls of a kind fail, and each is counted', async () => {
   const { stripe, control } = await startBoth();
   const { id } = await control.addFault({ kind: 'error', call: CREATE, skip: 1, times: 2 });
   await stripe.paymentIntents.create(ORDER);
@@ -24,7 +24,7 @@ test('the next calls of a kind fail, no others, and each is counted', async () =
   expect(await control.removeFaults()).toEqual({ data: [] });
 });
 
-test('too many requests are refused as Stripe refuses them', async () => {
+test('a rate limit fault responds as Stripe does', async () => {
   const { stripe, control } = await startBoth();
   await control.addFault({ kind: 'error', call: 'GET *', status: 429 });
   expect(await failureOf(stripe.charges.list())).toMatchObject({
@@ -33,7 +33,7 @@ test('too many requests are refused as Stripe refuses them', async () => {
   });
 });
 
-test('a 503 that is not remembered is overcome by the same key', async () => {
+test('a 503 that is not stored is retried successfully with the same idempotency key', async () => {
   const { stripe, control } = await startBoth();
   await control.addFault({ kind: 'error', call: '*', status: 503 });
   const options = { idempotencyKey: 'order-1', maxNetworkRetries: 1 };
@@ -55,7 +55,7 @@ test.each([
   expect((await stripe.paymentIntents.list()).data).toHaveLength(made);
 });
 
-test('a 500 after the work, not remembered: the key has the true answer', async () => {
+test('after a 500 that is not stored, the idempotency key returns the real response', async () => {
   const { stripe, control } = await startBoth();
   await control.addFault({ kind: 'error', call: CREATE, when: 'after' });
   const options = { idempotencyKey: 'order-1' };
@@ -69,7 +69,7 @@ test.each([
   ['before', 0],
 ] as const)('the connection drops, %s the work', async (when, made) => {
   const { stripe, control } = await startBoth();
-  // The SDK tries once more by itself after a dropped connection, whatever it was told.
+  // The SDK retries once after a dropped connection, whatever its settings.
   await control.addFault({ kind: 'drop', call: CREATE, when, times: 2 });
   const options = { idempotencyKey: 'order-1' };
   expect(await failureOf(stripe.paymentIntents.create(ORDER, options))).toMatchObject({
@@ -80,7 +80,7 @@ test.each([
   expect((await stripe.paymentIntents.list()).data).toHaveLength(1);
 });
 
-test('while a call hangs its key is in use; let go, it is run and answered', async () => {
+test('while a call hangs, its idempotency key is in use; when released, it runs and responds', async () => {
   const { stripe, control } = await startBoth();
   const { id } = await control.addFault({ kind: 'hang', call: CREATE });
   const options = { idempotencyKey: 'order-1', timeout: 60_000 };
@@ -96,7 +96,7 @@ test('while a call hangs its key is in use; let go, it is run and answered', asy
   expect((await stripe.paymentIntents.create(ORDER, options)).id).toBe(intent.id);
 });
 
-test('a call that hangs is run when it is let go, though nobody waits for it any more', async () => {
+test('a hanging call runs when it is released, even after its client has left', async () => {
   const { stripe, control } = await startBoth();
   const { id } = await control.addFault({ kind: 'hang', call: CREATE });
   const options = { idempotencyKey: 'order-1', timeout: 100 };
@@ -108,7 +108,7 @@ test('a call that hangs is run when it is let go, though nobody waits for it any
   await expect.poll(async () => (await stripe.paymentIntents.list()).data).toHaveLength(1);
 });
 
-test('a client that gives up on a hanging call does not know that its work was done', async () => {
+test('a call can run and then hang, so that its client times out without the result', async () => {
   const { stripe, control } = await startBoth();
   const { id } = await control.addFault({ kind: 'hang', call: CREATE, when: 'after' });
   const options = { idempotencyKey: 'order-1', timeout: 100 };
@@ -120,7 +120,7 @@ test('a client that gives up on a hanging call does not know that its work was d
   expect((await stripe.paymentIntents.create(ORDER, options)).object).toBe('payment_intent');
 });
 
-test('a hanging call can have an end of its own, and none keeps the stand-in from stopping', async () => {
+test('a hanging call can have a time limit, and never blocks the stop of the stand-in', async () => {
   const standIn = await startForTest();
   const control = controlAt(standIn.url);
   const stripe = stripeAt(standIn.url);

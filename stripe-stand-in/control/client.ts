@@ -5,7 +5,7 @@ import type { DisputeReason } from '../payments/test-cards.ts';
 import type { Settlement } from '../payments/confirm-intent.ts';
 import type { Fault, FaultOrder } from './faults.ts';
 
-/** The control API of the stand-in at `url`, for tests. README.md says what each call does. */
+/** A client of the stand-in's control API at `url`, for tests. README.md describes the calls. */
 export type Control = {
   addFault(order: FaultOrder): Promise<Fault>;
   findFault(id: string): Promise<Fault>;
@@ -13,7 +13,7 @@ export type Control = {
   removeFaults(): Promise<{ data: Fault[] }>;
   authenticate(paymentIntentId: string, outcome: Authentication): Promise<Stripe.PaymentIntent>;
   settle(paymentIntentId: string, outcome: Settlement): Promise<Stripe.PaymentIntent>;
-  /** @param dispute `amount` in minor units; all that is left by default */
+  /** @param dispute `amount` in minor units; by default the whole remaining amount */
   dispute(
     chargeId: string,
     dispute?: { reason?: DisputeReason; amount?: number },
@@ -21,7 +21,7 @@ export type Control = {
   resend(eventId: string): Promise<Stripe.Event>;
 };
 
-/** Every call rejects with the message of the stand-in when it is refused. */
+/** Rejects with the stand-in's message when a call is refused. */
 export function controlAt(url: string): Control {
   async function call<T>(method: string, path: string, body?: object): Promise<T> {
     const response = await fetch(`${url}/_control/${path}`, {

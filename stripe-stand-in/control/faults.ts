@@ -1,35 +1,35 @@
 import { matchesPattern } from '../params.ts';
 import { type Static, type TProperties, Type } from 'typebox';
 
-/** A fault as the control API shows it. */
+/** A fault as the control API returns it. */
 export type Fault = { id: string; order: FaultOrder; hits: number; left: number };
 
-/** A fault that has hit a call or an event. */
+/** A fault that applies to a call or an event. */
 export type Hit<O extends FaultOrder> = {
   id: string;
   order: O;
-  /** 1 for the first that this fault hit. */
+  /** 1 for the first call or event that this fault hit. */
   count: number;
-  /** Resolves when its time is over, or when it is taken away. */
+  /** Resolves when its time is over, or when it is removed. */
   released: Promise<void>;
 };
 
 export type Faults = {
   add(order: FaultOrder): Fault;
   list(): Fault[];
-  /** Takes a fault away and lets go of what it holds; without an id, all of them. */
+  /** Removes a fault and releases what it holds; without an id, all faults. */
   remove(id?: string): void;
   hitCall(name: string): Hit<CallFaultOrder> | null;
   hitEvent(type: string): Hit<WebhookFaultOrder> | null;
-  /** Lets go of nothing: what is held is gone with the stand-in. */
+  /** Stops without releasing held calls and events, which are lost with the stand-in. */
   close(): void;
 };
 
 type Active = Fault & { passed: number; removed: PromiseWithResolvers<void> };
 
 /**
- * The faults that were ordered. Each counts what it hits, and the first that applies hits: no
- * chance, no clock. They are forgotten when the stand-in stops.
+ * The injected faults. Deterministic: each counts its hits, and the first one that applies is used. They are not
+ * stored when the stand-in stops.
  */
 export function createFaults(): Faults {
   const active = new Map<string, Active>();
@@ -98,7 +98,7 @@ function shown({ id, order, hits, left }: Active): Fault {
   return { id, order, hits, left };
 }
 
-/** How many it hits, after how many were let through. */
+/** How many it hits, and how many it skips before. */
 const COUNTS = {
   times: Type.Optional(Type.Integer({ minimum: 1 })),
   skip: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -106,7 +106,7 @@ const COUNTS = {
 const Milliseconds = Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 }));
 const When = Type.Optional(Type.Union([Type.Literal('before'), Type.Literal('after')]));
 
-/** `call` is one of the API's, `POST /v1/refunds` or `GET /v1/charges/:id`; `*` may end it. */
+/** `call` is a call of the API, such as `POST /v1/refunds` or `GET /v1/charges/:id`; it may end with `*`. */
 const onCalls = <K extends string, P extends TProperties>(kind: K, properties: P) =>
   Type.Object(
     {
@@ -118,7 +118,7 @@ const onCalls = <K extends string, P extends TProperties>(kind: K, properties: P
     { additionalProperties: false },
   );
 
-/** `event` is a type of event; `*` may end it. */
+/** `event` is an event type; it may end with `*`. */
 const onEvents = <K extends string, P extends TProperties>(kind: K, properties: P) =>
   Type.Object(
     {
@@ -148,7 +148,7 @@ const WebhookFaultOrder = Type.Union([
   }),
 ]);
 
-/** What `POST /_control/faults` takes; README.md says what each does. */
+/** The bodies of `POST /_control/faults`; README.md describes the faults. */
 export const FaultOrder = Type.Union([CallFaultOrder, WebhookFaultOrder]);
 export type FaultOrder = Static<typeof FaultOrder>;
 export type CallFaultOrder = Static<typeof CallFaultOrder>;

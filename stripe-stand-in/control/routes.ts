@@ -20,7 +20,7 @@ const Disputing = Type.Object(
   strict,
 );
 
-/** What happens outside Stripe's API: at banks, on networks. For tests and by hand; see README.md. */
+/** The control API: events outside Stripe's API, at banks and on networks. See README.md. */
 export function registerControl(app: FastifyInstance, context: Context): void {
   registerFaults(app, context.faults);
 
@@ -54,7 +54,7 @@ export function registerControl(app: FastifyInstance, context: Context): void {
   });
 
   app.post('/_control/events/:id/delivery', async (request) => {
-    const event = found(request, context, 'event');
+    const event = findObject(request, context, 'event');
     context.webhooks.resend(event.id);
     return event;
   });
@@ -62,7 +62,7 @@ export function registerControl(app: FastifyInstance, context: Context): void {
 
 type Controlled = 'payment_intent' | 'charge' | 'event';
 
-function found<K extends Controlled>(request: FastifyRequest, { store }: Context, kind: K) {
+function findObject<K extends Controlled>(request: FastifyRequest, { store }: Context, kind: K) {
   const { id } = request.params as { id: string };
   const thing = store.get(kind, id);
   if (thing === undefined) throw resourceMissing(kind, id, 'id');
@@ -76,12 +76,12 @@ function change<K extends Controlled>(
   run: (work: Work, thing: Kept[K]) => object,
 ): object {
   const work = beginWork(context, { requestId: request.id, idempotencyKey: null });
-  const changed = run(work, found(request, context, kind));
+  const changed = run(work, findObject(request, context, kind));
   commitWork(context, work);
   return changed;
 }
 
-/** `/_control/faults`: order faults, count what they hit, take them away. */
+/** `/_control/faults`: injects faults, counts their hits, removes them. */
 function registerFaults(app: FastifyInstance, faults: Faults): void {
   app.post('/_control/faults', { schema: { body: FaultOrder } }, async (request) => {
     const order = request.body as FaultOrder;
@@ -113,7 +113,7 @@ function find(faults: Faults, params: unknown) {
   return fault;
 }
 
-/** A fault for a misspelt call would never hit, and its test would prove nothing. */
+/** Rejects a fault for a misspelt call: it would never apply, and its test would prove nothing. */
 function refuseUnknownCall(app: FastifyInstance, call: string): void {
   if (call.endsWith('*')) return;
   const [method = '', url = ''] = call.split(' ', 2);

@@ -39,14 +39,14 @@ test('an event is delivered more than once', async () => {
   expect(await control.findFault(id)).toMatchObject({ hits: 1, left: 0 });
 });
 
-test('events come in the opposite order, when all of them are there', async () => {
+test('a reorder fault delivers the events in reverse order once all have occurred', async () => {
   const { stripe, control, typesOf } = await start();
   await control.addFault({ kind: 'reorder', event: '*', times: 3 });
   await stripe.paymentIntents.create(PAID);
   expect(await typesOf(3)).toEqual(TYPES.toReversed());
 });
 
-test('a row that is never complete is sent when the fault is taken away', async () => {
+test('an incomplete reorder is delivered when the fault is removed', async () => {
   const { stripe, control, typesOf } = await start();
   const { id } = await control.addFault({ kind: 'reorder', event: '*', times: 5 });
   await stripe.paymentIntents.create(PAID);
@@ -55,7 +55,7 @@ test('a row that is never complete is sent when the fault is taken away', async 
   expect(await typesOf(3)).toEqual(TYPES.toReversed());
 });
 
-test('an event waits until it is let go, or for a while', async () => {
+test('a delayed event waits until it is released, or for a given time', async () => {
   const { stripe, control, typesOf } = await start();
   const { id } = await control.addFault({ kind: 'delay', event: 'payment_intent.succeeded' });
   await control.addFault({ kind: 'delay', event: 'charge.succeeded', milliseconds: 1 });
@@ -66,7 +66,7 @@ test('an event waits until it is let go, or for a while', async () => {
   expect((await typesOf(3)).at(-1)).toBe('payment_intent.succeeded');
 });
 
-test('a lost event is listed as undelivered, or as delivered; and can be sent again', async () => {
+test('a lost event is listed as undelivered or as delivered, and can be resent', async () => {
   const { stripe, control, typesOf } = await start();
   await control.addFault({ kind: 'lose', event: 'payment_intent.succeeded' });
   await control.addFault({ kind: 'lose', event: 'charge.succeeded', listed: 'delivered' });
@@ -81,7 +81,7 @@ test('a lost event is listed as undelivered, or as delivered; and can be sent ag
   await expect.poll(() => isDelivered(stripe, 'payment_intent.succeeded')).toBe(true);
 });
 
-test('what a fault holds is delivered by the next run', async () => {
+test('events held by a fault are delivered by the next run', async () => {
   const dataDir = temporaryDir();
   const receiver = await receiveWebhooks(() => 200);
   const first = await startForTest({ dataDir, webhookUrl: receiver.url });

@@ -29,7 +29,7 @@ export function registerCharges(app: FastifyInstance, context: Context): void {
   });
 }
 
-/** The charge that paying `intent` with `method` begins; `paid()` or `failed()` ends it. */
+/** A new pending charge of `intent` with `method`; `paid()` or `failed()` completes it. */
 export function pendingCharge(
   intent: Stripe.PaymentIntent,
   method: StoredPaymentMethod,
@@ -82,7 +82,7 @@ export function pendingCharge(
   };
 }
 
-/** The charge when the bank has paid it. */
+/** The charge after the bank has paid it. */
 export function paid(charge: Stripe.Charge): Stripe.Charge {
   const card = charge.payment_method_details?.card;
   return {
@@ -104,7 +104,7 @@ export function paid(charge: Stripe.Charge): Stripe.Charge {
   };
 }
 
-/** The charge when the bank has declined it. */
+/** The charge after the bank has declined it. */
 export function failed(charge: Stripe.Charge, decline: Decline): Stripe.Charge {
   return {
     ...charge,

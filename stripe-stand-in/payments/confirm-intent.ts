@@ -18,7 +18,7 @@ import { CARD_OUTCOMES, type Decline } from './test-cards.ts';
 import { disputeCharge } from './disputes.ts';
 import { failed, paid, pendingCharge } from './charges.ts';
 
-/** The last is refused. */
+/** The last one is rejected. */
 export const CONFIRM_PARAMS = [
   'client_secret',
   'payment_method',
@@ -53,7 +53,7 @@ export function confirmIntent(call: Call, work: Work): object {
   return orDeclined(tried, visibleTo(keyKind, tried));
 }
 
-/** How the caller of a confirmation wants the customer to authenticate. */
+/** How the caller wants the customer to authenticate. */
 export function attemptOf(params: Params, origin: string): Attempt {
   return {
     origin,
@@ -83,18 +83,18 @@ function methodMissing(shown: object): StripeProblem {
   );
 }
 
-/** How the caller who confirms can let the customer authenticate. */
+/** The ways in which the caller can let the customer authenticate. */
 type Attempt = {
-  /** The stand-in's own address, where its bank can be reached. */
+  /** The URL of the stand-in, which also serves the bank's page. */
   origin: string;
   returnUrl: string | null;
-  /** Stripe.js asks for an action that it handles itself. */
+  /** Whether Stripe.js requests an action that it handles itself. */
   useStripeSdk: boolean;
 };
 
 /**
- * Tries to pay the intent with a card. What came of it is in the answer's status: `succeeded`,
- * `requires_action`, `processing`, or `requires_payment_method` with `last_payment_error`.
+ * Tries to pay the intent with a card. The result is the intent's status: `succeeded`, `requires_action`,
+ * `processing`, or `requires_payment_method` with `last_payment_error`.
  */
 export function attemptPayment(
   work: Work,
@@ -132,7 +132,7 @@ function nextAction(
   };
 }
 
-/** Charges the card for the intent: it succeeds, fails, or is in processing for now. */
+/** Charges the card for the intent: the charge succeeds, fails, or stays in processing. */
 export function chargeCard(
   work: Work,
   intent: Stripe.PaymentIntent,
@@ -157,7 +157,7 @@ export function chargeCard(
   return processing;
 }
 
-/** Ends a pending charge, and with it the payment: paid when there is no `decline`. */
+/** Completes a pending charge and its payment: paid unless there is a `decline`. */
 function endCharge(
   work: Work,
   intent: Stripe.PaymentIntent,
@@ -196,7 +196,7 @@ type Reason = Pick<Stripe.PaymentIntent.LastPaymentError, 'charge' | 'decline_co
   message: string;
 };
 
-/** The intent wants another payment method, and says why. */
+/** Sets the intent to require another payment method, with the error. */
 export function failPayment(
   work: Work,
   intent: Stripe.PaymentIntent,
@@ -220,9 +220,9 @@ export function failPayment(
 }
 
 /**
- * What a confirmation answers: the intent, unless its card was declined.
+ * The response to a confirmation: the intent, unless its card was declined.
  * @param shown the part of the intent that the caller may see
- * @throws StripeProblem 402 `card_error`; what happened is still kept
+ * @throws StripeProblem 402 `card_error`; the changes are stored nevertheless
  */
 export function orDeclined(intent: Stripe.PaymentIntent, shown: object): object {
   const { last_payment_error: error, status } = intent;
@@ -235,7 +235,7 @@ export function orDeclined(intent: Stripe.PaymentIntent, shown: object): object 
   );
 }
 
-/** How a payment ends that was in processing. */
+/** The possible results of a payment in processing. */
 export const SETTLEMENTS = ['succeed', 'fail'] as const;
 export type Settlement = (typeof SETTLEMENTS)[number];
 

@@ -10,7 +10,7 @@ async function charge(stripe: Stripe, card = 'pm_card_visa'): Promise<string> {
   return intent.latest_charge as string;
 }
 
-test('a card disputes what it has paid', async () => {
+test('a test card disputes its own payment', async () => {
   const { stripe } = await startBoth();
   const id = await charge(stripe, 'pm_card_createDispute');
   const { data } = await stripe.disputes.list({ charge: id });
@@ -30,7 +30,7 @@ test('a card disputes what it has paid', async () => {
 test.each([
   ['won', 'winning_evidence', ['charge.dispute.closed', 'charge.dispute.funds_reinstated']],
   ['lost', 'losing_evidence', ['charge.dispute.closed']],
-])('evidence decides: %s', async (status, text, told) => {
+])('evidence decides: %s', async (status, text, events) => {
   const { stripe, control } = await startBoth();
   const { id } = await control.dispute(await charge(stripe), { reason: 'duplicate', amount: 5000 });
   const draft = await stripe.disputes.update(id, {
@@ -48,7 +48,7 @@ test.each([
   const before = (await eventTypes(stripe)).length;
   const closed = await stripe.disputes.update(id, { evidence: { uncategorized_text: text } });
   expect(closed).toMatchObject({ id, status, evidence_details: { submission_count: 1 } });
-  expect((await eventTypes(stripe)).slice(before)).toEqual(['charge.dispute.updated', ...told]);
+  expect((await eventTypes(stripe)).slice(before)).toEqual(['charge.dispute.updated', ...events]);
   expect(await failureOf(stripe.disputes.close(id))).toMatchObject({ statusCode: 400 });
 });
 

@@ -49,7 +49,7 @@ export function registerDisputes(app: FastifyInstance, context: Context): void {
 }
 
 /**
- * Two texts of evidence decide at once, as in a sandbox of Stripe: `winning_evidence` and
+ * Two texts of evidence decide a dispute immediately, as in a sandbox of Stripe: `winning_evidence` and
  * `losing_evidence`. Source: https://docs.stripe.com/testing#evidence
  */
 function answerDispute(call: Call, work: Work): Stripe.Dispute {
@@ -58,15 +58,15 @@ function answerDispute(call: Call, work: Work): Stripe.Dispute {
   refuseClosed(dispute);
   const evidence = readObject(params, 'evidence') ?? {};
   refuseUnknown(evidence, EVIDENCE);
-  const given = Object.entries(evidence).map(([name]) => [name, readText(evidence, name)]);
-  const submitted = given.length > 0 && readBoolean(params, 'submit') !== false;
+  const texts = Object.entries(evidence).map(([name]) => [name, readText(evidence, name)]);
+  const submitted = texts.length > 0 && readBoolean(params, 'submit') !== false;
   const { evidence_details: details } = dispute;
   const answered: Stripe.Dispute = {
     ...dispute,
-    evidence: { ...dispute.evidence, ...(Object.fromEntries(given) as object) },
+    evidence: { ...dispute.evidence, ...(Object.fromEntries(texts) as object) },
     evidence_details: {
       ...details,
-      has_evidence: details.has_evidence || given.length > 0,
+      has_evidence: details.has_evidence || texts.length > 0,
       submission_count: details.submission_count + (submitted ? 1 : 0),
     },
     metadata: mergeMetadata(dispute.metadata, params),
@@ -89,9 +89,9 @@ function findDispute({ id }: Call, work: Work): Stripe.Dispute {
 const ANSWER_SECONDS = 7 * 24 * 60 * 60;
 
 /**
- * The cardholder's bank takes the money of a charge back.
+ * Opens a dispute: the cardholder's bank takes back the money of a charge.
  * @param amount in minor units
- * @throws StripeProblem 400 when the charge is not paid, is disputed, or is not worth that much
+ * @throws StripeProblem 400 when the charge is not paid, is disputed already, or is smaller than the amount
  */
 export function disputeCharge(
   work: Work,
@@ -112,7 +112,7 @@ export function disputeCharge(
   return dispute;
 }
 
-/** @throws StripeProblem 400 when it is closed already */
+/** @throws StripeProblem 400 when it is already closed */
 function closeDispute(work: Work, dispute: Stripe.Dispute, status: 'won' | 'lost'): Stripe.Dispute {
   refuseClosed(dispute);
   const closed = { ...dispute, is_charge_refundable: status === 'won', status };
@@ -161,7 +161,7 @@ function disputeOf(charge: Stripe.Charge, reason: DisputeReason, amount: number)
   };
 }
 
-/** What can be said against a dispute. Source: https://docs.stripe.com/api/disputes/update */
+/** The fields of evidence against a dispute. Source: https://docs.stripe.com/api/disputes/update */
 const EVIDENCE = [
   'access_activity_log',
   'billing_address',

@@ -18,9 +18,9 @@ import type { Work } from '../work.ts';
 
 /** The smallest charge in minor units. Source: https://docs.stripe.com/currencies */
 const SMALLEST: Record<string, number> = { dkk: 250, eur: 50, nok: 300, sek: 300, usd: 50 };
-const LARGEST = 99_999_999;
+const MAX_AMOUNT = 99_999_999;
 
-/** A PaymentIntent that nobody has tried to pay yet, from the parameters of its creation. */
+/** A new, unpaid PaymentIntent from the parameters of its creation. */
 export function newPaymentIntent(params: Params): Stripe.PaymentIntent {
   const id = newId('pi');
   const allowed = readTexts(params, 'allowed_payment_method_types');
@@ -70,7 +70,7 @@ export function newPaymentIntent(params: Params): Stripe.PaymentIntent {
   };
 }
 
-/** Gone since API version 2026-09-30.endive; `allowed_payment_method_types` takes its place. */
+/** Removed in API version 2026-09-30.endive; replaced by `allowed_payment_method_types`. */
 export function refusePaymentMethodTypes(params: Params): void {
   if (params.payment_method_types === undefined) return;
   throw invalidRequest(
@@ -81,7 +81,7 @@ export function refusePaymentMethodTypes(params: Params): void {
   );
 }
 
-/** An amount in minor units that can be charged in its currency. @throws StripeProblem 400 */
+/** Reads an amount in minor units, and checks that its currency allows it. @throws StripeProblem 400 */
 export function readMoney(params: Params): { amount: number; currency: string } {
   const amount = requireInteger(params, 'amount');
   const currency = readCurrency(params);
@@ -97,9 +97,9 @@ export function readMoney(params: Params): { amount: number; currency: string } 
     const least = `${(smallest / 100).toFixed(2)} ${currency}`;
     throw invalidRequest(`Amount must be at least ${least}`, 'amount_too_small', 'amount');
   }
-  if (amount > LARGEST) {
+  if (amount > MAX_AMOUNT) {
     throw invalidRequest(
-      `Amount must be no more than ${(LARGEST / 100).toFixed(2)} ${currency}`,
+      `Amount must be no more than ${(MAX_AMOUNT / 100).toFixed(2)} ${currency}`,
       'amount_too_large',
       'amount',
     );
@@ -139,7 +139,7 @@ function cardOptions(): Stripe.PaymentIntent.PaymentMethodOptions.Card {
 }
 
 /**
- * The intent that a call names. The browser must also know its client secret.
+ * Finds the intent of a call. The browser must also send its client secret.
  * @throws StripeProblem 404, or 400 for the wrong secret
  */
 export function findIntent(
@@ -162,7 +162,7 @@ export function findIntent(
   return intent;
 }
 
-/** What a publishable key sees of an intent: no metadata, no charge. */
+/** The part of an intent that a publishable key sees: without metadata and charge. */
 export function visibleTo(keyKind: KeyKind, intent: Stripe.PaymentIntent): object {
   if (keyKind === 'secret') return intent;
   return {
@@ -191,7 +191,7 @@ export function visibleTo(keyKind: KeyKind, intent: Stripe.PaymentIntent): objec
   };
 }
 
-/** The payment method of an intent that was confirmed. */
+/** The payment method of a confirmed intent. */
 export function attachedMethod(work: Work, intent: Stripe.PaymentIntent): StoredPaymentMethod {
   const { payment_method: id } = intent;
   const method = typeof id === 'string' ? work.get('payment_method', id) : undefined;
@@ -199,13 +199,13 @@ export function attachedMethod(work: Work, intent: Stripe.PaymentIntent): Stored
   return method;
 }
 
-/** The last charge that was tried for an intent. */
+/** The last charge of an intent. */
 export function latestCharge(work: Work, intent: Stripe.PaymentIntent): Stripe.Charge | undefined {
   const { latest_charge: id } = intent;
   return typeof id === 'string' ? work.get('charge', id) : undefined;
 }
 
-/** @throws StripeProblem 400 when the status of the intent is none of these */
+/** @throws StripeProblem 400 when the intent has none of these statuses */
 export function requireStatus(
   intent: Stripe.PaymentIntent,
   verb: string,

@@ -17,7 +17,7 @@ async function start(): Promise<Stripe> {
 }
 
 describe('create', () => {
-  test('gives an intent that waits for a payment method and can be retrieved', async () => {
+  test('returns an intent that requires a payment method and can be retrieved', async () => {
     const stripe = await start();
     const intent = await stripe.paymentIntents.create(ORDER);
     expect(intent).toMatchObject({
@@ -67,7 +67,7 @@ describe('create', () => {
 });
 
 describe('confirm', () => {
-  test('charges a good card and points to the charge', async () => {
+  test('charges a valid card and links to the charge', async () => {
     const stripe = await start();
     const { id } = await stripe.paymentIntents.create(ORDER);
     const paid = await stripe.paymentIntents.confirm(id, {
@@ -83,7 +83,7 @@ describe('confirm', () => {
     expect(charge.payment_method_details?.card).toMatchObject({ brand: 'visa', last4: '4242' });
   });
 
-  test('answers a declined card with 402 and the intent, which can be tried again', async () => {
+  test('responds to a declined card with 402 and the intent, which can be confirmed again', async () => {
     const stripe = await start();
     const { id } = await stripe.paymentIntents.create(ORDER);
     const error = await failureOf(
@@ -110,7 +110,7 @@ describe('confirm', () => {
     expect(paid).toMatchObject({ status: 'succeeded', last_payment_error: null });
   });
 
-  test('refuses an intent that has succeeded', async () => {
+  test('rejects an intent that has succeeded', async () => {
     const stripe = await start();
     const intent = await stripe.paymentIntents.create({
       ...ORDER,
@@ -125,7 +125,7 @@ describe('confirm', () => {
     });
   });
 
-  test('refuses a payment method that does not exist, and needs one', async () => {
+  test('rejects a missing or unknown payment method', async () => {
     const stripe = await start();
     const { id } = await stripe.paymentIntents.create(ORDER);
     expect(
@@ -138,7 +138,7 @@ describe('confirm', () => {
 });
 
 describe('cancel', () => {
-  test('ends an unpaid intent and refuses a paid one', async () => {
+  test('cancels an unpaid intent and rejects a paid one', async () => {
     const stripe = await start();
     const { id } = await stripe.paymentIntents.create(ORDER);
     const canceled = await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' });
@@ -181,8 +181,8 @@ describe('list', () => {
   });
 });
 
-describe('unknown things', () => {
-  test('are answered in the shape of Stripe', async () => {
+describe('unknown objects and calls', () => {
+  test('get errors in the shape of Stripe', async () => {
     const { url } = await startForTest();
     const missing = stripeAt(url).paymentIntents.retrieve('pi_none');
     expect(await failureOf(missing)).toMatchObject({

@@ -76,7 +76,7 @@ export function registerPaymentIntents(app: FastifyInstance, context: Context): 
   });
 }
 
-/** The last four are for confirming at once, or are refused. */
+/** The last four are for confirming immediately, or are rejected. */
 const CREATE_PARAMS = [
   'allowed_payment_method_types',
   'amount',
@@ -93,7 +93,7 @@ const CREATE_PARAMS = [
   'payment_method_types',
 ];
 
-/** @throws StripeProblem 400, and 402 when it is confirmed at once and the card is declined */
+/** @throws StripeProblem 400, and 402 when it is confirmed immediately and the card is declined */
 function createIntent({ params, origin }: Call, work: Work): object {
   refusePaymentMethodTypes(params);
   const methodId = readText(params, 'payment_method');
@@ -118,7 +118,7 @@ function createIntent({ params, origin }: Call, work: Work): object {
   return orDeclined(tried, tried);
 }
 
-/** The last is refused. */
+/** The last one is rejected. */
 const UPDATE_PARAMS = [
   'amount',
   'currency',
@@ -130,11 +130,11 @@ const UPDATE_PARAMS = [
   'payment_method_types',
 ];
 const TEXTS = ['description', 'receipt_email', 'statement_descriptor_suffix'];
-/** What is being paid, and how, stands once it is on its way. */
+/** Fields that cannot change once the payment is in processing. */
 const UNTIL_PAID = ['amount', 'currency', 'payment_method'];
 const UNPAID = ['requires_payment_method', 'requires_confirmation', 'requires_action'];
 
-/** There is no event for it, as at Stripe. @throws StripeProblem 400, 404 */
+/** Updates an intent. Emits no event, as at Stripe. @throws StripeProblem 400, 404 */
 function updateIntent(call: Call, work: Work): Stripe.PaymentIntent {
   const { params } = call;
   refusePaymentMethodTypes(params);
@@ -151,7 +151,7 @@ function updateIntent(call: Call, work: Work): Stripe.PaymentIntent {
     last_payment_error: null,
     metadata: mergeMetadata(intent.metadata, params),
     ...(method === null ? {} : { payment_method: method }),
-    // A customer who was authenticating did so for something else.
+    // The customer's pending authentication was for other details, so it is void.
     ...(late === undefined ? {} : { next_action: null, status: statusOf(intent, method) }),
   };
   work.put('payment_intent', updated.id, updated);
@@ -165,8 +165,8 @@ function statusOf(intent: Stripe.PaymentIntent, method: string | null): string {
 }
 
 function textsOf(params: Params): Record<string, string | null> {
-  const given = TEXTS.filter((name) => params[name] !== undefined);
-  return Object.fromEntries(given.map((name) => [name, readText(params, name)]));
+  const names = TEXTS.filter((name) => params[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, readText(params, name)]));
 }
 
 function tooLate(intent: Stripe.PaymentIntent, param: string) {
@@ -178,7 +178,7 @@ function tooLate(intent: Stripe.PaymentIntent, param: string) {
   );
 }
 
-/** Not a card payment in processing: its bank may already have paid. */
+/** Without `processing` of a card payment, whose bank may already have paid. */
 const CANCELABLE = [
   'requires_payment_method',
   'requires_capture',

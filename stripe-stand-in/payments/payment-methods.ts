@@ -8,7 +8,7 @@ import { newId, nowInSeconds } from '../ids.ts';
 import type { StoredPaymentMethod } from '../store.ts';
 import { type Params, readObject, readText, requireInteger, requireText } from '../params.ts';
 
-/** Payment methods and card tokens: what the browser makes of a card form. */
+/** Payment methods and card tokens, which the browser creates from a card form. */
 export function registerPaymentMethods(app: FastifyInstance, context: Context): void {
   defineEndpoint(app, context, {
     method: 'POST',
@@ -39,7 +39,7 @@ export function registerPaymentMethods(app: FastifyInstance, context: Context): 
   });
 }
 
-/** Makes a payment method from `card[number]…` or `card[token]`. Not kept before the commit. */
+/** Creates a payment method from `card[number]…` or `card[token]`. Stored at the commit. */
 export function createPaymentMethod(params: Params, work: Work): StoredPaymentMethod {
   const type = requireText(params, 'type');
   const card = readObject(params, 'card');
@@ -55,7 +55,7 @@ export function createPaymentMethod(params: Params, work: Work): StoredPaymentMe
   return keep(readCard(card), readObject(params, 'billing_details') ?? {}, work);
 }
 
-/** A payment method by id; each use of a ready-made one such as `pm_card_visa` is a new one. */
+/** Finds a payment method by id; a ready-made one such as `pm_card_visa` creates a new one each time. */
 export function findPaymentMethod(id: string, work: Work, param: string): StoredPaymentMethod {
   const card = testPaymentMethodCard(id);
   if (card !== null) return keep(card, {}, work);
@@ -132,8 +132,8 @@ function tokenOf(id: string, method: Stripe.PaymentMethod) {
 }
 
 /**
- * The card in `card[number]`, `card[exp_month]`, `card[exp_year]`, `card[cvc]`.
- * @throws StripeProblem 402 where Stripe finds the data wrong before any charge is tried
+ * Reads the card in `card[number]`, `card[exp_month]`, `card[exp_year]`, `card[cvc]`.
+ * @throws StripeProblem 402 for data that Stripe rejects before any charge
  */
 function readCard(params: Params): Card {
   const number = requireText(params, 'number').replaceAll(/[\s-]/g, '');
@@ -168,7 +168,7 @@ function readCard(params: Params): Card {
   return cardWithNumber(number, month, year);
 }
 
-/** Whether the check digit of a card number is right (ISO/IEC 7812-1, annex B). */
+/** Whether the check digit of a card number is correct (ISO/IEC 7812-1, annex B). */
 function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (const [index, digit] of digits.split('').toReversed().entries()) {

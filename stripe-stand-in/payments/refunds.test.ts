@@ -10,7 +10,7 @@ async function pay(stripe: Stripe) {
   return { intent: intent.id, charge: intent.latest_charge as string };
 }
 
-test('a payment is refunded in parts, and never beyond what is left', async () => {
+test('a payment is refunded in parts, up to its amount', async () => {
   const { stripe } = await startBoth();
   const { intent, charge } = await pay(stripe);
   const first = await stripe.refunds.create({
@@ -49,7 +49,7 @@ test('a payment is refunded in parts, and never beyond what is left', async () =
   expect((await stripe.paymentIntents.retrieve(intent)).status).toBe('succeeded');
 });
 
-test('each refund can be found and is told, with the charge as it is afterwards', async () => {
+test('each refund can be listed and emits events, with the updated charge', async () => {
   const receiver = await receiveWebhooks(() => 200);
   const { stripe } = await startBoth({ webhookUrl: receiver.url });
   const { intent, charge } = await pay(stripe);
@@ -62,12 +62,14 @@ test('each refund can be found and is told, with the charge as it is afterwards'
   }
 
   const delivered = await receiver.received(8);
-  const told = (type: string) => delivered.find(({ event }) => event.type === type)?.event.data;
-  expect(told('refund.created')).toMatchObject({ object: { id: refund.id, charge } });
-  expect(told('charge.refunded')).toMatchObject({ object: { id: charge, amount_refunded: 1000 } });
+  const eventOf = (type: string) => delivered.find(({ event }) => event.type === type)?.event.data;
+  expect(eventOf('refund.created')).toMatchObject({ object: { id: refund.id, charge } });
+  expect(eventOf('charge.refunded')).toMatchObject({
+    object: { id: charge, amount_refunded: 1000 },
+  });
 });
 
-test('30 parallel refunds with one key are one refund', async () => {
+test('30 concurrent refunds with one idempotency key create one refund', async () => {
   const { stripe } = await startBoth();
   const { charge } = await pay(stripe);
   const options = { idempotencyKey: 'refund-1' };
@@ -78,7 +80,7 @@ test('30 parallel refunds with one key are one refund', async () => {
   expect((await stripe.charges.retrieve(charge)).amount_refunded).toBe(100);
 });
 
-test('what was never paid cannot be refunded', async () => {
+test('an unpaid payment cannot be refunded', async () => {
   const { stripe } = await startBoth();
   const unpaid = await stripe.paymentIntents.create({ amount: 14_900, currency: 'nok' });
   const declined = { payment_method: 'pm_card_chargeDeclined' };

@@ -86,7 +86,7 @@ function chargeFor(params: Params, work: Work): Stripe.Charge {
   );
 }
 
-/** `amount` in minor units; null for all that is left. */
+/** `amount` in minor units; null for the whole remaining amount. */
 type Refunding = {
   amount: number | null;
   metadata: Record<string, string>;
@@ -94,8 +94,8 @@ type Refunding = {
 };
 
 /**
- * Pays a part of a charge, or the rest of it, back.
- * @throws StripeProblem 400 when that much is not left, or a dispute has taken it
+ * Refunds a charge, in part or the whole remaining amount.
+ * @throws StripeProblem 400 when the amount is more than what is left, or the charge is disputed
  */
 function refundCharge(
   work: Work,

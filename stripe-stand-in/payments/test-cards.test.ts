@@ -21,7 +21,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ error: { type: 'card_error', ...expected } });
 });
 
-test('no number and no security code is kept', async () => {
+test('card numbers and security codes are not stored', async () => {
   const dataDir = temporaryDir();
   const { url } = await startForTest({ dataDir });
   for (const number of ['4242424242424242', '4000000000000002']) {
@@ -49,7 +49,7 @@ function confirmInBrowser(url: string, intent: Stripe.PaymentIntent, number: str
   });
 }
 
-test('a card has one fingerprint for every learner who pays with it, and another card has another', async () => {
+test('a card has the same fingerprint in every payment, and another card has another one', async () => {
   const { url } = await startForTest();
   const stripe = stripeAt(url);
   const fingerprintOf = async (number: string) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 type TestCard = CardBehaviour & Pick<Card, 'brand'> & Partial<Pick<Card, 'country' | 'funding'>>;
 
-/** By number. Source, but for the last: https://docs.stripe.com/testing */
+/** Test cards by number. Source, except for the last: https://docs.stripe.com/testing */
 const TEST_CARDS: Record<string, TestCard> = {
   '4242424242424242': visa('succeeds'),
   '4000056655665556': { ...visa('succeeds'), funding: 'debit' },
@@ -23,11 +23,11 @@ const TEST_CARDS: Record<string, TestCard> = {
   '4000008260003178': visa('insufficient_funds', { authenticates: true }),
   '4000000000000259': visa('succeeds', { disputed: 'fraudulent' }),
   '4000000000002685': visa('succeeds', { disputed: 'product_not_received' }),
-  // The stand-in's own: Stripe has no card that stays in processing.
+  // Specific to the stand-in: Stripe has no test card that stays in processing.
   '4000000000007700': visa('succeeds', { processes: true }),
 };
 
-/** Stripe's ready-made payment methods, by the number that each stands for. */
+/** Stripe's ready-made payment methods, and the card number of each. */
 const TEST_PAYMENT_METHODS: Record<string, string> = {
   pm_card_visa: '4242424242424242',
   pm_card_visa_debit: '4000056655665556',
@@ -52,8 +52,7 @@ const TEST_PAYMENT_METHODS: Record<string, string> = {
 };
 
 /**
- * The card with this number. One that is not a test card may belong to somebody: it is declined, as
- * Stripe does.
+ * Finds the test card with this number. Declines any other number, which may be a real card, as Stripe does.
  */
 export function cardWithNumber(number: string, month: number, year: number): Card {
   const known = Object.hasOwn(TEST_CARDS, number) ? TEST_CARDS[number] : undefined;
@@ -73,7 +72,7 @@ export function cardWithNumber(number: string, month: number, year: number): Car
   };
 }
 
-/** The card behind a ready-made payment method such as `pm_card_visa`, or null. */
+/** The card of a ready-made payment method such as `pm_card_visa`, or null. */
 export function testPaymentMethodCard(id: string): Card | null {
   if (!Object.hasOwn(TEST_PAYMENT_METHODS, id)) return null;
   const number = TEST_PAYMENT_METHODS[id] ?? '';
@@ -85,7 +84,7 @@ function visa(outcome: CardOutcome, rest: Omit<CardBehaviour, 'outcome'> = {}): 
 }
 
 /**
- * How charging a card ends: null when it is paid, or why it is declined.
+ * The outcome of charging a card: null when it is paid, otherwise the decline.
  * Source: https://docs.stripe.com/testing and https://docs.stripe.com/declines/codes
  */
 export const CARD_OUTCOMES = {
@@ -110,27 +109,27 @@ type CardOutcome = keyof typeof CARD_OUTCOMES;
 
 export type Decline = { code: string; decline_code?: string; message: string };
 
-/** What is kept of a card: never its number or its security code. */
+/** The stored data of a card, without number and security code. */
 export type Card = {
   brand: string;
   country: string;
   exp_month: number;
   exp_year: number;
-  /** The same for every use of one card, whatever expiry is typed. */
+  /** The same for every use of a card, whatever the expiry. */
   fingerprint: string;
   funding: 'credit' | 'debit';
   last4: string;
   behaviour: CardBehaviour;
 };
 
-/** What paying with a card does. */
+/** The behaviour of a card in a payment. */
 export type CardBehaviour = {
   outcome: CardOutcome;
-  /** Asks for 3D Secure before it is charged. */
+  /** Requires 3D Secure before it is charged. */
   authenticates?: true;
   /** Stays in processing until the control API settles it. */
   processes?: true;
-  /** Is charged, and then the charge is disputed. */
+  /** The charge succeeds and is then disputed. */
   disputed?: DisputeReason;
 };
 
@@ -138,7 +137,7 @@ function declined<const C extends string>(decline_code: C, message: string) {
   return { code: 'card_declined', decline_code, message } as const;
 }
 
-/** Why a charge is disputed. Source: https://docs.stripe.com/disputes/categories */
+/** The reasons of a dispute. Source: https://docs.stripe.com/disputes/categories */
 export const DISPUTE_REASONS = [
   'credit_not_processed',
   'duplicate',

@@ -13,7 +13,7 @@ async function startWaiting(params: Stripe.PaymentIntentConfirmParams = {}) {
   return { stripe, control, url, intent };
 }
 
-test('a card waits for its holder, and is charged when authentication is complete', async () => {
+test('a card is charged when its holder has authenticated', async () => {
   const { stripe, control, intent } = await startWaiting();
   expect(intent).toMatchObject({
     status: 'requires_action',
@@ -37,7 +37,7 @@ test('a card waits for its holder, and is charged when authentication is complet
   await expect(control.authenticate(intent.id, 'complete')).rejects.toThrow('succeeded');
 });
 
-test('failed authentication wants another card, and another card can pay', async () => {
+test('after a failed authentication, another card can pay', async () => {
   const { stripe, control, intent } = await startWaiting();
   const failed = await control.authenticate(intent.id, 'fail');
   expect(failed).toMatchObject({
@@ -90,7 +90,7 @@ test.each([
   expect((await fetch(address.replace('_secret_', '_secret_x'))).status).toBe(400);
 });
 
-test('Stripe.js gets an action of its own, even with a return_url', async () => {
+test('Stripe.js gets an action that it handles itself, even with a return_url', async () => {
   const { intent } = await startWaiting({
     return_url: 'https://example.no/back',
     use_stripe_sdk: true,
@@ -98,7 +98,7 @@ test('Stripe.js gets an action of its own, even with a return_url', async () => 
   expect(intent.next_action?.type).toBe('use_stripe_sdk');
 });
 
-test('somebody who waits can cancel, or begin again with another card', async () => {
+test('a payment that waits for authentication can be cancelled, or confirmed with another card', async () => {
   const { stripe, intent } = await startWaiting();
   const again = await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' });
   expect(again).toMatchObject({ status: 'succeeded', next_action: null });

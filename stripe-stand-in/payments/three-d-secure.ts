@@ -6,12 +6,12 @@ import { attachedMethod, findIntent } from './intent.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Params, readText } from '../params.ts';
 
-/** What the customer did at the bank. */
+/** The customer's choice at the bank. */
 export const AUTHENTICATIONS = ['complete', 'fail'] as const;
 export type Authentication = (typeof AUTHENTICATIONS)[number];
 
 /**
- * Ends 3D Secure: the card is charged, or the intent wants another payment method.
+ * Completes 3D Secure: charges the card, or lets the intent require another payment method.
  * @throws StripeProblem 400 when the intent does not wait for it
  */
 export function authenticatePayment(
@@ -39,7 +39,7 @@ export function authenticatePayment(
 }
 
 /**
- * The bank's page that `next_action.redirect_to_url` leads to: it asks, then leads back to the
+ * Serves the bank's page for `next_action.redirect_to_url`. After the customer's choice it redirects to the
  * `return_url` as Stripe does, with the intent, its client secret and `redirect_status`.
  */
 export function registerThreeDSecurePage(app: FastifyInstance, context: Context): void {
@@ -72,7 +72,7 @@ function waitingIntent(request: FastifyRequest, { store }: Context) {
   const intent = findIntent(call, store);
   const returnUrl = intent.next_action?.redirect_to_url?.return_url ?? null;
   if (returnUrl !== null) return { intent, returnUrl };
-  throw invalidRequest(`This PaymentIntent (${id}) does not wait for anybody on this page.`);
+  throw invalidRequest(`This PaymentIntent (${id}) does not wait for authentication on this page.`);
 }
 
 const PAGE = `<!doctype html>

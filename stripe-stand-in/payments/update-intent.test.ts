@@ -4,7 +4,7 @@ import { eventTypes, failureOf, startBoth } from '../test-support.ts';
 
 const ORDER = { amount: 14_900, currency: 'nok', metadata: { order_id: '7', note: 'x' } };
 
-test('an unpaid intent can be changed in part, and nobody is told', async () => {
+test('an unpaid intent can be updated in part, without an event', async () => {
   const { stripe } = await startBoth();
   const intent = await stripe.paymentIntents.create({ ...ORDER, description: 'first' });
   const updated = await stripe.paymentIntents.update(intent.id, {
@@ -34,7 +34,7 @@ test('an unpaid intent can be changed in part, and nobody is told', async () => 
   expect((await stripe.paymentIntents.confirm(intent.id)).amount_received).toBe(9900);
 });
 
-test('a paid intent keeps its amount, and takes metadata', async () => {
+test('a paid intent keeps its amount, and accepts metadata', async () => {
   const { stripe } = await startBoth();
   const paid = { ...ORDER, confirm: true, payment_method: 'pm_card_visa' };
   const { id } = await stripe.paymentIntents.create(paid);
@@ -46,7 +46,7 @@ test('a paid intent keeps its amount, and takes metadata', async () => {
   expect(metadata).toMatchObject({ order_id: '7', seen: 'yes' });
 });
 
-test('another amount ends a 3D Secure that was for the first', async () => {
+test('a new amount voids a pending 3D Secure authentication', async () => {
   const { stripe, control } = await startBoth();
   const { id } = await stripe.paymentIntents.create({
     ...ORDER,

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { useTestGateway } from '#support/gateway.ts';
 import { uniqueEmail, withClaims, type SignedIn } from '#support/identity.ts';
 
-// Every route with `access: 'admin'`, whoever adds it, is tried as each kind of person who is no
-// administrator. All are refused before a body is read, so none is sent.
+// Calls every route with `access: 'admin'`, also routes added later, as each kind of person who is not
+// an administrator. All are refused before a body is read, so none is sent.
 const gateway = useTestGateway();
 let email: string;
-/** Was there under the administrator's address before the administrator. */
+/** Has signed up with the administrator's address before the administrator. */
 let squatter: SignedIn & { password: string };
 let verified: SignedIn;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   verified = await gateway.identity.signInWithPassword(email, squatter.password);
 });
 
-/** Every route of the administrator, with something in the place of its parameters. */
+/** Every route of the administrator, with values for its parameters. */
 function adminCalls() {
   const routes = gateway.app.routes.filter(({ config }) => config?.access === 'admin');
   return routes.flatMap(({ method, url }) =>
@@ -39,11 +39,11 @@ async function tryAll(token?: string) {
   return Promise.all(calls);
 }
 
-test('there are such routes', () => {
+test('the gateway has routes for administrators', () => {
   expect(adminCalls().length).toBeGreaterThan(3);
 });
 
-test('the tokens under the address say what these tests take them to say', async () => {
+test("the test's tokens have the claims that these tests rely on", async () => {
   const claims = [squatter, verified].map(({ idToken }) => gateway.deps.verifyToken(idToken));
   expect(await Promise.all(claims)).toMatchObject([
     { email, emailVerified: false, signInProvider: 'password' },
@@ -51,8 +51,8 @@ test('the tokens under the address say what these tests take them to say', async
   ]);
 });
 
-describe('every route of the administrator refuses', () => {
-  test('nobody', async () => {
+describe('every admin route refuses', () => {
+  test('a caller without a token', async () => {
     for (const answer of await tryAll()) {
       expect(answer).toMatchObject({ statusCode: 401 });
       if (answer.code) expect(answer).toMatchObject({ code: 'unauthenticated' });
@@ -64,11 +64,11 @@ describe('every route of the administrator refuses', () => {
     ["an account under the administrator's address that is not verified", () => squatter],
     ["an account with a password under the administrator's verified address", () => verified],
     [
-      'somebody else for whom Google vouches',
+      'another person who signs in by Google',
       () => gateway.identity.signInWithGoogle({ email: uniqueEmail() }),
     ],
     [
-      "an account of Google's under the administrator's address that is not verified",
+      "a Google account with the administrator's address that is not verified",
       async () => {
         const user = await gateway.identity.signInWithGoogle({ email: uniqueEmail() });
         const idToken = withClaims(user.idToken, { email, email_verified: false });
@@ -85,7 +85,7 @@ describe('every route of the administrator refuses', () => {
   });
 });
 
-test('the administrator gets in', async () => {
+test('admin routes let the administrator in', async () => {
   const { idToken } = await gateway.identity.signInWithGoogle({ email });
   const answer = await gateway.call('GET', '/admin/users', { token: idToken });
   expect(answer).toMatchObject({ status: 200, body: { users: expect.any(Array) } });

@@ -4,7 +4,7 @@ import { useTestGateway } from '#support/gateway.ts';
 import { fileRow, workOn } from '#support/imports.ts';
 
 // The administrator's calls of the specification's section 7, and the errors of its section 8, as a
-// client written against it alone would make and meet them (see learner-calls.test.ts).
+// client written from it alone would make and receive them (see learner-calls.test.ts).
 const gateway = useTestGateway();
 let admin: { uid: string; idToken: string };
 
@@ -67,8 +67,8 @@ describe('section 8, users', () => {
     });
   });
 
-  test('"Failed to delete user": there is none', async () => {
-    expect(await call('DELETE', '/admin/users/nobody')).toMatchObject({
+  test('"Failed to delete user": no such user', async () => {
+    expect(await call('DELETE', '/admin/users/unknown')).toMatchObject({
       status: 404,
       body: { code: 'user_not_found' },
     });
@@ -111,7 +111,7 @@ describe('section 7, settings and feedback', () => {
 });
 
 describe('section 8, settings and feedback', () => {
-  test('"Failed to update settings": a price that nobody can be charged', async () => {
+  test('"Failed to update settings": a price that cannot be charged', async () => {
     expect(await call('PUT', '/admin/settings', { price: 1, service_days: 30 })).toMatchObject({
       status: 400,
       body: { error: expect.stringContaining('3.00'), code: 'validation_failed' },
@@ -172,7 +172,7 @@ describe('section 7, questions', () => {
 });
 
 describe('section 7, import', () => {
-  /** The call, and what a worker does meanwhile. */
+  /** Makes the call, and processes the import meanwhile, as a worker would. */
   async function importFile(body: unknown) {
     const { db } = gateway.deps;
     const answer = call('POST', '/import/questions', body);

@@ -4,9 +4,9 @@ import { useTestGateway } from '#support/gateway.ts';
 import { uniqueEmail } from '#support/identity.ts';
 import { payWithCard } from '#support/pay.ts';
 
-// The calls of the specification's section 7 as a client written against it alone would make them:
-// no field that it does not name is sent, and none that it names may be missing. What else they do
-// is tested beside the routes.
+// The calls of the specification's section 7 as a client written from it alone would make them: only
+// fields that it names are sent, and none that it names may be missing. The routes' own tests cover the
+// rest.
 const gateway = useTestGateway();
 const PASSWORD = 'et godt passord';
 let token: string;
@@ -177,12 +177,12 @@ describe('section 8, the errors of a learner', () => {
   });
 
   test('"Could not create payment intent": a bad address', async () => {
-    const body = { email: 'nobody', username: 'Demo' };
+    const body = { email: 'not-an-address', username: 'Demo' };
     const answer = await post('/payment/create-registration-intent', body, null);
     expectError(answer, 400, 'validation_failed');
   });
 
-  test('"Could not confirm payment": not paid yet, unknown, of somebody else', async () => {
+  test('"Could not confirm payment": not paid yet, unknown, of another account', async () => {
     const { payment_intent_id } = ok(await post('/payment/create-intent'));
     const confirm = (id: string, as = token) =>
       post('/payment/confirm', { payment_intent_id: id }, as);

@@ -4,7 +4,7 @@ import purchaseEn from '../../frontend/src/texts/purchase.en.json' with { type: 
 import purchaseNo from '../../frontend/src/texts/purchase.no.json' with { type: 'json' };
 import { findingsOf } from '#support/axe.ts';
 import { uniqueEmail } from '#support/identity.ts';
-import { useBrowser } from '#support/browser.ts';
+import { changeResponses, useBrowser } from '#support/browser.ts';
 import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { layoutFaultsOf, motionFaultsOf } from '#support/layout.ts';
 import { ApiLearner } from '#support/learner.ts';
@@ -12,8 +12,9 @@ import { bySize, testSeed } from '#support/settings.ts';
 import { useOwnStack } from '#support/stack.ts';
 import { randomFor } from '#support/random.ts';
 
-// Every screen and state that a learner meets, WCAG 2.1 AA: by axe, in 320 px, at 200 % and with less
-// motion. Once in Norwegian, light, on a desk; once in English, dark, on a phone.
+// Over 400 lines: one list of the pages and states, from which a run draws by its seed.
+// Checks every page and state that a learner meets against WCAG 2.1 AA: by axe, at 320 px, at 200 % zoom
+// and with reduced motion. Once in Norwegian, light, on a desktop; once in English, dark, on a phone.
 const stack = useOwnStack();
 const browser = useBrowser();
 const [norwegian, english] = LANGUAGES;
@@ -23,14 +24,35 @@ const LOOKS = [
 ] as const;
 type Look = (typeof LOOKS)[number];
 
-/** Of some 150 screens, twenty are looked at in a run; with FULL=1 all. */
+/** A run checks 20 of about 150 pages; with FULL=1 all. */
 const SHARE = bySize({ quick: 20 / 150, large: 20 / 150, full: 1 });
 const SEED = testSeed('these screens');
 
 const SESSION = /\/api\/v1\/quiz\/[0-9a-f-]{36}$/;
 const FAULT = { status: 500, json: { error: 'A fault', code: 'internal_error' } };
 
-// Norwegian has words that are wider than a small screen: whichever question is drawn, it has one.
+const LEARNING = '**/api/v1/learning?*';
+/** Figures of today's practice, and a text that they show. */
+function todaysStates({ learning, quiz }: Visitor['t']): [object, string][] {
+  const today = { goal: 20, done: 4, due: 0, new: 0 };
+  const topic = { topic: 'Historie', total: 40, known: 40, unsure: 0, unseen: 0 };
+  return [
+    [{ topics: [] }, quiz.topics_empty],
+    [{ today, topics: [topic] }, learning.finished],
+    [{ today: { ...today, done: 20, due: 3 } }, learning.goal_reached],
+    [
+      {
+        today: { ...today, due: 6, new: 10 },
+        streak: { days: 3, forgiven_used: 0 },
+        readiness: { probability: 0.62, low: 0.48, high: 0.75, answers: 60 },
+        next_step: { kind: 'new', topic: `Historie${LONG}`, questions: 10 },
+      },
+      learning.readiness.step,
+    ],
+  ];
+}
+
+// Norwegian has words that are wider than a small screen. Every question gets one.
 const LONG = ' Arbeidsmarkedsopplæringsforskriften';
 beforeAll(async () => {
   await stack.current.database.pool.query(
@@ -39,14 +61,14 @@ beforeAll(async () => {
   );
 });
 
-/** The path of a page, with one name for all quizzes, so that a seed draws the same screens again. */
+/** The path of a page, with `id` for each quiz id, so that a seed draws the same pages again. */
 const pathOf = (url: string) => new URL(url).pathname.replace(/[0-9a-f-]{36}/, 'id');
 
 const filled = (text: string, values: Record<string, string | number>) =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''));
 
-/** Somebody who looks closely at each screen; what is wrong is kept in `faults`. */
-async function looker(look: Look, path: string, { always = false } = {}) {
+/** A visitor who checks the pages they see; the findings are in `faults`. */
+async function inspector(look: Look, path: string, { always = false } = {}) {
   const visitor = await Visitor.open(browser.current, stack.current, look.language, path);
   const { page, t } = visitor;
   const { colorScheme, viewport } = look;
@@ -55,7 +77,7 @@ async function looker(look: Look, path: string, { always = false } = {}) {
   const purchase = look.language === norwegian ? purchaseNo : purchaseEn;
   const faults: string[] = [];
 
-  /** Waits for what tells that a screen is there. */
+  /** Waits for `what`, which shows that the page is there, and checks the page. */
   async function sees(what: Locator | string): Promise<void> {
     await (typeof what === 'string' ? page.getByText(what).first() : what).waitFor();
     const where = typeof what === 'string' ? what : String(what);
@@ -79,17 +101,17 @@ async function looker(look: Look, path: string, { always = false } = {}) {
   const goTo = (to: string) => page.goto(stack.current.url + to);
   return { visitor, page, t, purchase, faults, sees, heading, dialog, inDialog, goTo };
 }
-type Looker = Awaited<ReturnType<typeof looker>>;
+type Inspector = Awaited<ReturnType<typeof inspector>>;
 
-/** Both looks at once: each waits for its own page. */
-async function withBothLooks(path: string, walk: (looker: Looker) => Promise<void>) {
-  const lookers = await Promise.all(LOOKS.map((look) => looker(look, path)));
-  await Promise.all(lookers.map(walk));
-  expect(lookers.flatMap(({ faults }) => faults)).toEqual([]);
+/** Runs both variants at the same time, each with its own page. */
+async function withBothLooks(path: string, walk: (inspector: Inspector) => Promise<void>) {
+  const inspectors = await Promise.all(LOOKS.map((look) => inspector(look, path)));
+  await Promise.all(inspectors.map(walk));
+  expect(inspectors.flatMap(({ faults }) => faults)).toEqual([]);
 }
 
-test('whoever looks finds what is wrong', async () => {
-  const { page, faults, sees } = await looker(LOOKS[0], '/', { always: true });
+test('an inspector finds planted faults', async () => {
+  const { page, faults, sees } = await inspector(LOOKS[0], '/', { always: true });
   await page.setContent(
     `<!doctype html><html lang="en"><title>Planted</title><main><h1>Planted</h1>
      <p style="width: 25rem; color: #bbb; background: #fff">Pale, and wider than a small screen</p>
@@ -112,7 +134,7 @@ test('whoever looks finds what is wrong', async () => {
 
 const PAGES = ['/personvern', '/vilkar', '/cookies', '/tilgjengelighet', '/angrerett', '/nothing'];
 
-test('what everybody sees', async () => {
+test('the public pages', async () => {
   await withBothLooks('/', async ({ visitor, page, t, purchase, sees, heading, goTo }) => {
     await sees(heading(t.landing.headline));
     for (const path of PAGES) {
@@ -144,7 +166,7 @@ test('what everybody sees', async () => {
 
     await goTo('/quiz/deleted');
     await sees(heading(t.profile.delete.done_title));
-    // Also what a page shows that failed in an unforeseen way.
+    // And the page that is shown after an unexpected error.
     await page.route('**/api/v1/sample?*', (route) => route.fulfill(FAULT));
     await goTo('/smakebit');
     await sees(filled(t.quiz.failed.questions, { status: t.error.status_500 }));
@@ -162,8 +184,8 @@ test('what everybody sees', async () => {
 });
 
 test('the free sample, and the way to an account', async () => {
-  await withBothLooks('/smakebit', async (looker) => {
-    const { visitor, page, t, purchase, sees, heading, goTo } = looker;
+  await withBothLooks('/smakebit', async (inspector) => {
+    const { visitor, page, t, purchase, sees, heading, goTo } = inspector;
     await visitor.atQuestion(1, 10);
     await sees(page.getByRole('heading', { level: 1 }));
     await page.getByLabel(t.run.auto_advance).uncheck();
@@ -200,8 +222,8 @@ test('the free sample, and the way to an account', async () => {
 });
 
 test('the quiz home and the account, empty and filled', async () => {
-  await withBothLooks('/login', async (looker) => {
-    const { visitor, page, t, purchase, sees, heading, dialog, inDialog, goTo } = looker;
+  await withBothLooks('/login', async (inspector) => {
+    const { visitor, page, t, purchase, sees, heading, dialog, inDialog, goTo } = inspector;
     const learner = await newLearner(stack.current);
     const api = await ApiLearner.signIn(stack.current, learner);
     const change = (what: string) => visitor.button(filled(t.profile.edit_what, { what })).click();
@@ -260,10 +282,39 @@ test('the quiz home and the account, empty and filled', async () => {
     await page.getByRole('table', { name: t.progress.table }).waitFor();
     await sees(heading(t.history.title));
 
+    await goTo('/quiz');
+    await page.locator('summary', { hasText: t.learning.plan.title }).click();
+    await sees(visitor.button(t.learning.plan.save));
+    await page.locator('input[type=date]').fill('2020-01-01');
+    await visitor.button(t.learning.plan.save).click();
+    await sees(t.learning.plan.exam_date_invalid);
+    for (const [figures, shown] of todaysStates(t)) {
+      await changeResponses(page, LEARNING, (real) => ({ ...real, ...figures }));
+      await page.reload();
+      await sees(shown);
+    }
+    await page.unrouteAll({ behavior: 'wait' });
+    await stack.current.database.pool.query(
+      `insert into learner_plan (account_id, exam_date)
+       select id, current_date - 2 from account where email = $1
+       on conflict (account_id) do update set exam_date = excluded.exam_date`,
+      [learner.email],
+    );
+    await page.reload();
+    await sees(heading(t.learning.outcome.title));
+    await visitor.button(t.learning.outcome.yes).click();
+    await sees(t.learning.outcome.thanks);
+    const set = await api.play({ topic: 'today' }, 6, 'wrong');
+    await goTo(`/quiz/${set}/result`);
+    await sees(visitor.button(t.learning.set.next));
+
+    await page.route(LEARNING, (route) => route.fulfill(FAULT));
     await page.route(/\/api\/v1\/quiz\/(history|progress)/, (route) => route.fulfill(FAULT));
     await page.route('**/api/v1/account', (route) => route.fulfill(FAULT));
-    await page.reload();
+    await goTo('/quiz?tab=history');
     await sees(t.history.failed);
+    await goTo('/quiz');
+    await sees(t.learning.failed);
     await goTo('/quiz?tab=account');
     await sees(t.account.load_failed);
     await page.route('**/quiz/start', (route) => route.fulfill(FAULT));
@@ -277,8 +328,8 @@ test('the quiz home and the account, empty and filled', async () => {
 });
 
 test('drills and practice tests, and their results', async () => {
-  await withBothLooks('/login', async (looker) => {
-    const { visitor, page, t, sees, heading, dialog, inDialog, goTo } = looker;
+  await withBothLooks('/login', async (inspector) => {
+    const { visitor, page, t, sees, heading, dialog, inDialog, goTo } = inspector;
     const learner = await newLearner(stack.current);
     const api = await ApiLearner.signIn(stack.current, learner);
     const language = t.quiz.topic === 'Tema' ? 'no' : 'en';
@@ -306,7 +357,7 @@ test('drills and practice tests, and their results', async () => {
     await page.route('**/answer', (route) => route.fulfill(FAULT));
     await visitor.answer('right');
     await sees(t.saving.busy);
-    // Clicked while it still fails: once the way is free, the answer is sent without a click, and the button goes.
+    // Clicked while it still fails: afterwards the answer is sent without a click, and the button disappears.
     await visitor.button(t.saving.try_now).click();
     await page.unroute('**/answer');
     await page.getByText(t.run.right, { exact: true }).waitFor();
@@ -334,7 +385,7 @@ test('drills and practice tests, and their results', async () => {
     await visitor.button(t.practice.mark).click();
     await sees(page.getByRole('timer'));
     await visitor.answer('wrong');
-    // The drill's choice to go on by hand holds here, too.
+    // The drill's choice of a manual advance holds here, too.
     await visitor.button(t.run.next).click();
     await visitor.atQuestion(2, 38);
     const map = page.locator('details:not([open]) > summary');

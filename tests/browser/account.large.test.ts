@@ -14,7 +14,7 @@ const [NORWEGIAN, ENGLISH] = LANGUAGES;
 const fill = (text: string, values: Record<string, string>) =>
   text.replaceAll(/{{(\w+)}}/g, (_whole, name: string) => values[name] ?? '');
 
-/** A learner at their account. */
+/** A learner at their account page. */
 async function atAccount(language: (typeof LANGUAGES)[number]) {
   const learner = await newLearner(stack.current);
   const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
@@ -44,7 +44,7 @@ const mailsTo = async (email: string) => {
   return all.filter(({ to }) => to.includes(email)).map(({ subject }) => subject);
 };
 
-/** Opens what was mailed to a new address, where the mailbox shows it. */
+/** Opens the link mailed to a new address, in the mailbox. */
 async function openLink(visitor: Visitor, email: string): Promise<void> {
   const tab = await visitor.page.context().newPage();
   await tab.goto(stack.current.mailboxUrl);
@@ -56,7 +56,7 @@ async function openLink(visitor: Visitor, email: string): Promise<void> {
   await tab.close();
 }
 
-test('name, address and password are changed, and the new ones let one in', async () => {
+test('a learner changes name, address and password, and signs in with the new ones', async () => {
   const { visitor, page, t, email, password, change } = await atAccount(ENGLISH);
   const uid = await uidOf(email);
 
@@ -95,7 +95,7 @@ test('name, address and password are changed, and the new ones let one in', asyn
   await visitor.fill(t.fields.password, 'et nytt passord');
   await visitor.button(t.auth.sign_in).click();
   await page.getByRole('heading', { name: greeting }).waitFor();
-  // The pages without the identity code know the way, too, for as long as one is signed in.
+  // Pages without the identity code show the way to the account, too, while the learner is signed in.
   const header = page.getByRole('banner');
   for (const path of ['/', '/personvern']) {
     await page.goto(`${stack.current.url}${path}`);
@@ -106,11 +106,11 @@ test('name, address and password are changed, and the new ones let one in', asyn
   await visitor.button(t.auth.sign_in).waitFor();
   await page.goto(stack.current.url);
   await header.getByRole('link', { name: t.actions.sign_in }).waitFor();
-  // The browser reports the wrong password itself.
+  // The browser logs the 400 for the wrong password.
   expect(visitor.complaints.filter((complaint) => !complaint.includes('400'))).toEqual([]);
 });
 
-test('an address that changes elsewhere and ends the session is asked for again', async () => {
+test('a session that ends by a change of address elsewhere leads to the sign-in', async () => {
   const { visitor, page, t, email, password, change } = await atAccount(NORWEGIAN);
   const next = uniqueEmail();
   await change(t.account.email);
@@ -118,7 +118,7 @@ test('an address that changes elsewhere and ends the session is asked for again'
   await visitor.fill(t.profile.password.current, password);
   await visitor.button(t.profile.email.send).click();
   await page.getByText(fill(t.profile.email.sent, { email: next, old: email })).waitFor();
-  // As the provider does where it is no emulator: the sessions end with the address.
+  // As the real provider does, and the emulator does not: a changed address ends the sessions.
   await stack.current.identity.changeEmail(await uidOf(email), next);
   await page.evaluate('window.dispatchEvent(new Event("focus"))');
   await page.getByText(fill(t.profile.email.sign_in_again, { email: next })).waitFor();
@@ -129,7 +129,7 @@ test('an address that changes elsewhere and ends the session is asked for again'
   await page.getByText(next).first().waitFor();
 });
 
-test('the language of the screen is that of the mails', async () => {
+test('mails are in the language of the page', async () => {
   const { visitor, page, t, email } = await atAccount(NORWEGIAN);
   const uid = await uidOf(email);
   await page.locator('label[lang=en]').click();
@@ -141,7 +141,7 @@ test('the language of the screen is that of the mails', async () => {
   expect(visitor.complaints).toEqual([]);
 });
 
-describe.each(LANGUAGES)('one’s data ($language)', (language) => {
+describe.each(LANGUAGES)('a learner’s data ($language)', (language) => {
   test('are saved as a file, and deleted with the account', async () => {
     const { visitor, page, t, email, password } = await atAccount(language);
     const uid = await uidOf(email);
@@ -187,7 +187,7 @@ describe.each(LANGUAGES)('one’s data ($language)', (language) => {
   });
 });
 
-test('who signs in with Google proves it there, and has no password here', async () => {
+test('a Google user proves a recent sign-in at Google, and sees no password form', async () => {
   const { t } = NORWEGIAN;
   const email = uniqueEmail();
   const visitor = await Visitor.open(browser.current, stack.current, NORWEGIAN, '/login');

@@ -26,7 +26,7 @@ const question = (text: string, more: object = {}) => ({
   ...more,
 });
 
-/** A file as somebody would choose it. */
+/** A file to choose in the file field. */
 const fileOf = (name: string, content: unknown) => ({
   name,
   mimeType: name.endsWith('.csv') ? 'text/csv' : 'application/json',
@@ -72,7 +72,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     return rows.map(({ validated }) => validated);
   }
 
-  test('a file is chosen, read, reported row by row, and taken back', async () => {
+  test('a file is imported, reported row by row, and undone', async () => {
     const visitor = await openImport();
     const { page } = visitor;
     await visitor.button(texts.start).click();
@@ -97,7 +97,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     await table.getByText(`incorrect ${texts.fault.too_few}`).waitFor();
     await table.getByText(texts.fault.not_an_object).waitFor();
     expect(await findingsOf(page)).toEqual([]);
-    // The radio button itself lies below its label.
+    // The radio button is covered by its label.
     await page.locator('label', { hasText: texts.report.duplicate }).click();
     await table.getByText(fill(texts.report.row_number, { row: 4 })).waitFor();
     expect(await questionsLike('Hva er e')).toContain(false);
@@ -122,7 +122,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('a file is tried first, and added afterwards', async () => {
+  test('a file is imported as a dry run, and then confirmed', async () => {
     const text = unique('Hvor ligger Prøvestedet');
     const visitor = await openImport();
     const { page } = visitor;
@@ -133,7 +133,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     await page.getByText(fill(texts.outcome.checked_one, { number: 1 })).waitFor();
     expect(await findingsOf(page)).toEqual([]);
 
-    // Whoever comes back finds what waits for an answer.
+    // A later visit shows the dry run that waits for an answer.
     await page.getByRole('link', { name: texts.all_imports }).click();
     await page.getByText(texts.trial_waits).waitFor();
     await page.reload();
@@ -144,7 +144,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('a language that is not offered is warned of, and offered in the settings', async () => {
+  test('a language that is not offered gives a warning, and is then offered in the settings', async () => {
     const [code, name, own] = (
       { no: ['ar', 'Arabisk', 'العربية'], en: ['fa', 'Persian', 'فارسی'] } as const
     )[language.language];
@@ -198,7 +198,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     expect(learner.complaints).toEqual([]);
   });
 
-  test('a new question that is much like another is retired, brought back, or kept', async () => {
+  test('a near-duplicate is retired, restored, or kept', async () => {
     const old = unique('Hvem vedtok Grunnloven på Prøvestedet');
     const text = unique('Hvem vedtok Grunnloven på Prøvested');
     const visitor = await openImport();
@@ -228,7 +228,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('a file that cannot be read is refused with the place and what to do', async () => {
+  test('an unreadable file is refused, with the position and what to do', async () => {
     const visitor = await openImport();
     const { page } = visitor;
     await choose(page, fileOf('broken.json', `[${JSON.stringify(question('?'))}, {"a" 1}]`));
@@ -244,7 +244,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     expect(await findingsOf(page)).toEqual([]);
   });
 
-  test('a broken connection loses nothing but time', async () => {
+  test('an upload survives a broken connection', async () => {
     const text = unique('Hva er en forbindelse');
     const visitor = await openImport();
     const { page } = visitor;
@@ -261,7 +261,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
   });
 });
 
-test('an import that is under way is still seen after a reload, and can be cancelled', async () => {
+test('a running import is shown after a reload, and can be cancelled', async () => {
   const [language] = LANGUAGES;
   const texts = adminNo.import;
   const { pool } = stack.current.database;
@@ -272,7 +272,7 @@ test('an import that is under way is still seen after a reload, and can be cance
   await visitor.button(language.t.auth.emulated_google_continue).click();
   await visitor.button(texts.choose).waitFor();
 
-  // Until they are let go, the rows of a file wait behind this lock.
+  // The rows of a file wait for this lock until it is released.
   const holder = await pool.connect();
   onTestFinished(() => holder.release(true));
   await holder.query('begin');

@@ -55,7 +55,7 @@ describe.each(LANGUAGES)('payments ($language)', (language) => {
   const { t } = language;
   const { audit, payments, settings, shell, users } = ADMIN_TEXTS[language.language];
 
-  test('come live, and can be found, paid back in part, and compared; days can be given', async () => {
+  test('arrive live, can be found, partly refunded and reconciled; days can be granted', async () => {
     const visitor = await Visitor.open(browser.current, stack.current, language, '/admin');
     const { page } = visitor;
     await visitor.button(t.auth.google).click();
@@ -69,7 +69,7 @@ describe.each(LANGUAGES)('payments ($language)', (language) => {
     const learner = await buy();
     const row = page.getByRole('row').filter({ hasText: learner.email });
     await row.getByText(payments.status.settled, { exact: true }).waitFor();
-    await page.getByLabel(payments.search, { exact: true }).fill('nobody@nowhere');
+    await page.getByLabel(payments.search, { exact: true }).fill('unknown@nowhere');
     await page.getByText(payments.none_found).waitFor();
     await visitor.button(payments.clear).click();
     await page.getByLabel(payments.search, { exact: true }).fill(learner.email.slice(2));
@@ -91,7 +91,7 @@ describe.each(LANGUAGES)('payments ($language)', (language) => {
     expect(await findingsOf(page)).toEqual([]);
     const refund = fill(payments.refund.action, { amount: '50,00\u00a0kr' });
     await dialog.getByRole('button', { name: refund }).dblclick();
-    // The worker has made it, and nobody has loaded the page again.
+    // The worker has made the refund; the page was not reloaded.
     await page.getByText(payments.status.partly_refunded, { exact: true }).waitFor();
     await expect.poll(() => daysOf(learner)).toBe(32);
     await page.getByText(payments.refund_state.succeeded).first().waitFor();
@@ -116,7 +116,7 @@ describe.each(LANGUAGES)('payments ($language)', (language) => {
     await visitor.button(fill(users.grant.who, { email: learner.email })).click();
     await dialog.getByLabel(users.grant.how_many).fill('7');
     await dialog.getByLabel(users.grant.note).fill('Takk');
-    // The second of two clicks does not answer what the first has brought up.
+    // The second of two clicks must not answer the question that the first one opened.
     await dialog.getByRole('button', { name: users.grant.next }).dblclick();
     const given = { days: fill(users.grant.days_other, { count: '7' }), who: learner.email };
     await dialog.getByText(fill(users.grant.sure, given)).waitFor();

@@ -37,14 +37,14 @@ describe.each(LANGUAGES)('the admin portal ($language)', (language) => {
     return visitor;
   }
 
-  test('the administrator comes in by Google, and goes about by keyboard in either language', async () => {
+  test('the administrator signs in by Google, and uses the portal by keyboard in either language', async () => {
     const visitor = await open('/admin/dashboard/audit');
     const { page } = visitor;
     await page.waitForURL(/\/admin\?/);
     await page.getByText(admin.shell.sign_in_text).waitFor();
     expect(await findingsOf(page)).toEqual([]);
     await signInWithGoogle(visitor, ADMIN);
-    // Where one wanted to go before signing in.
+    // The page that was asked for before signing in.
     await heading(page, admin.audit.title).waitFor();
     expect(await page.getByText(ADMIN).first().isVisible()).toBe(true);
 
@@ -74,7 +74,7 @@ describe.each(LANGUAGES)('the admin portal ($language)', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('nobody else comes in, and is told so', async () => {
+  test('other users are refused, with a message', async () => {
     const learner = await newLearner(stack.current);
     const visitor = await open('/login');
     const { page } = visitor;
@@ -89,7 +89,7 @@ describe.each(LANGUAGES)('the admin portal ($language)', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('a user is found, kept out, let in again and deleted; the log has all of it', async () => {
+  test('a user is found, disabled, enabled and deleted; the audit log has each step', async () => {
     const { email } = await newLearner(stack.current);
     const visitor = await openUsers();
     const { page } = visitor;
@@ -139,7 +139,7 @@ describe.each(LANGUAGES)('the admin portal ($language)', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('oneself one cannot delete, and a list that does not come can be asked for again', async () => {
+  test('administrators cannot delete themselves, and a failed list can be loaded again', async () => {
     const visitor = await openUsers();
     const { page } = visitor;
     await visitor.fill(admin.users.search, ADMIN);
@@ -148,7 +148,7 @@ describe.each(LANGUAGES)('the admin portal ($language)', (language) => {
     expect(await own.getByRole('button', { name: admin.users.delete }).isDisabled()).toBe(true);
 
     await page.route('**/admin/users?*', (route) => route.abort());
-    await visitor.fill(admin.users.search, 'nobody');
+    await visitor.fill(admin.users.search, 'unknown');
     const failed = fill(admin.users.failed.fetch, { status: t.error.status_network });
     await page.getByRole('alert').getByText(failed).waitFor();
     await page.unroute('**/admin/users?*');
@@ -162,8 +162,8 @@ describe.each(LANGUAGES)('the admin portal ($language)', (language) => {
   });
 });
 
-describe('these tests', () => {
-  test('see what somebody could not use', async () => {
+describe('the checks of these tests', () => {
+  test('find an inaccessible page', async () => {
     const page = await browser.current.newPage({ locale: 'nb-NO' });
     await page.setContent('<main><h1>Brukere</h1><button></button></main>');
     const findings = await findingsOf(page);

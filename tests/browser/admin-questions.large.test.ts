@@ -34,7 +34,7 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
     }),
   );
 
-  /** Signed in, at a page of the portal. */
+  /** Opens a page of the portal, signed in. */
   async function open(path: string): Promise<void> {
     visitor = await Visitor.open(browser.current, stack.current, language, '/admin');
     ({ page } = visitor);
@@ -57,7 +57,7 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
     );
     return rows[0];
   }
-  /** Answers the next such call with a failure. */
+  /** Lets the next call that matches fail, and waits for the message. */
   async function failing(pattern: string, act: () => Promise<unknown>, said: string) {
     await page.route(pattern, (route) => route.abort());
     await act();
@@ -66,7 +66,7 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
     visitor.complaints = [];
   }
 
-  test('they are found by filters that the address keeps, and page by page', async () => {
+  test('are found by filters that the address keeps, and page by page', async () => {
     await open(ofTopic());
     await total(25);
     expect(await findingsOf(page)).toEqual([]);
@@ -77,7 +77,7 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
     });
     await button(fill(admin.shell.page, { page: 2 })).click();
     await page.waitForURL('**&page=2');
-    // The first page is shown until the second arrives, and can be read so long.
+    // The first page stays readable until the second arrives.
     await page.locator('[aria-busy]').waitFor();
     expect(await findingsOf(page)).toEqual([]);
     arriving.resolve();
@@ -104,7 +104,7 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('what cannot be read or done is said, and can be tried again', async () => {
+  test('show a failed read or action, which can be retried', async () => {
     await open('');
     const status = t.error.status_network;
     const reason = t.error.network;
@@ -160,7 +160,7 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('one or all that match are changed, and changed back', async () => {
+  test('are changed, one or all that match, and the change is undone', async () => {
     await open(ofTopic());
     await total(24);
     const { id } = await read(20);
@@ -194,7 +194,7 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('one is edited, and nothing that was typed is lost to faults or to somebody else', async () => {
+  test('are edited, and an error or another editor’s change loses no typed text', async () => {
     const { id, ...was } = await read(10);
     await open(`questions/${id}`);
     const save = () => button(q.action.save_changes).click();
@@ -239,7 +239,7 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
     expect(visitor.complaints.filter((text) => !text.includes('409'))).toEqual([]);
   });
 
-  test('those that look wrong are listed, left as they are, or get another key', async () => {
+  test('are listed for review, dismissed, or given another key', async () => {
     const [first, second] = [await read(1), await read(2)];
     const { pool } = stack.current.database;
     await pool.query(
@@ -249,9 +249,17 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
        on conflict (question_id) do nothing`,
       [[first.id, second.id]],
     );
+    await pool.query(
+      'insert into question_difficulty (question_id, difficulty, answers) values ($1, 0.82, 41)',
+      [first.id],
+    );
     await open('quality?reason=wrong_option_preferred');
     const item = (text: string) => page.getByRole('listitem').filter({ hasText: text }).last();
     await item(first.question).waitFor();
+    const figure = language.language === 'no' ? '+0,8' : '+0.8';
+    const measured = `${figure} (${quality.measured.harder})`;
+    await item(first.question).getByText(measured).waitFor();
+    await item(second.question).getByText(quality.not_measured).waitFor();
     await page.getByText(quality.chart.as_table).first().waitFor();
     expect(await findingsOf(page)).toEqual([]);
     const dialog = page.getByRole('dialog');
@@ -269,6 +277,8 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
     expect((await read(2)).answer).toBe('wrong b 2');
     await page.goto(`${stack.current.url}/admin/dashboard/questions/${second.id}`);
     await page.getByRole('list', { name: quality.options }).getByText('wrong b 2').waitFor();
+    await page.getByText(quality.not_measured, { exact: true }).waitFor();
+    await page.getByText(quality.not_measured_means).waitFor();
     await page.getByText(fill(q.history.corrected, { answer: 'wrong b 2' })).waitFor();
     expect(visitor.complaints).toEqual([]);
   });
@@ -279,8 +289,8 @@ test('a topic of 2,000 characters without a space fits a phone, wherever it is s
   const { t } = language;
   const topic = 'Å'.padEnd(2000, 'ab');
   await createQuestions(stack.current.database.pool, { topic, count: 5 });
-  const wish = { topic, question_count: 5 };
-  const { visitor, quizId, learner } = await inQuiz(browser.current, stack.current, language, wish);
+  const quiz = { topic, question_count: 5 };
+  const { visitor, quizId, learner } = await inQuiz(browser.current, stack.current, language, quiz);
   const { page } = visitor;
   await page.setViewportSize({ width: 360, height: 740 });
   const width = () => page.evaluate<number>('document.scrollingElement.scrollWidth');
@@ -317,6 +327,6 @@ test('a topic of 2,000 characters without a space fits a phone, wherever it is s
   const row = admin.page.getByRole('row').nth(1);
   await row.waitFor();
   expect(await admin.page.evaluate('document.scrollingElement.scrollWidth')).toBe(360);
-  // Three lines of the question, three of the topic, and its figures.
+  // Three lines of the question, three of the topic, and its statistics.
   expect((await row.boundingBox())?.height).toBeLessThan(740);
 });

@@ -18,11 +18,11 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const fill = (text: string, values: Record<string, string>) =>
   text.replaceAll(/\{\{(\w+)\}\}/gu, (_, name: string) => values[name] ?? '');
 
-/** Answers reads of a path as to somebody who may not, which is not tried again by itself. */
+/** Answers reads of a path with a 403, which the page does not retry. */
 const refuse = (page: Page, path: string) =>
   page.route(path, (route) => route.fulfill({ status: 403, json: { error: '', code: 'x' } }));
 
-/** A learner reports the question that is asked in the database; a new learner each time. */
+/** A new learner reports a question, in a quiz that is inserted directly. */
 async function report(uuid: string, comment: string): Promise<string> {
   const { identity, database, url } = stack.current;
   const learner = await identity.createPasswordUser();
@@ -64,7 +64,7 @@ describe.each(LANGUAGES)('settings and feedback ($language)', (language) => {
     return visitor;
   }
 
-  test('settings that do not come, or cannot be saved, say so and can be tried again', async () => {
+  test('settings that cannot be loaded or saved show an error, and can be retried', async () => {
     const visitor = await open(admin.shell.tab.users);
     const { page } = visitor;
     await refuse(page, '**/admin/settings');
@@ -85,7 +85,7 @@ describe.each(LANGUAGES)('settings and feedback ($language)', (language) => {
       .getByText(fill(settings.failed.update, { reason: t.error.network }), { exact: true })
       .waitFor();
     visitor.complaints = [];
-    // An organisation number whose check digit is wrong: only the server sees that.
+    // An organisation number with a wrong check digit: only the server checks that.
     await visitor.fill(settings.field.seller_organisation_number, '123 456 789');
     await visitor.button(settings.save).click();
     await page.getByText(settings.fault.seller_organisation_number).waitFor();
@@ -99,7 +99,7 @@ describe.each(LANGUAGES)('settings and feedback ($language)', (language) => {
     await stack.current.database.pool.query('update settings set seller_name = null');
   });
 
-  test('a price that is none becomes 0, which is saved only after a question', async () => {
+  test('an invalid price becomes 0, which is saved only after a confirmation', async () => {
     const visitor = await open(admin.shell.tab.settings);
     const { page } = visitor;
     const price = page.getByLabel(settings.field.price, { exact: true });
@@ -142,7 +142,7 @@ describe.each(LANGUAGES)('settings and feedback ($language)', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('a test whose figures do not fit together is not saved', async () => {
+  test('an exam profile whose numbers contradict each other is not saved', async () => {
     const visitor = await open(admin.shell.tab.settings);
     const { page } = visitor;
     const dialog = page.getByRole('dialog');
@@ -165,7 +165,7 @@ describe.each(LANGUAGES)('settings and feedback ($language)', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('reports are a table, arrive by themselves, and are closed and reopened by question', async () => {
+  test('reports arrive live in a table, and are closed and reopened by question', async () => {
     const { rows } = await stack.current.database.pool.query<{ uuid: string; question: string }>(
       `update question set question = 'Hva ' || repeat('om ', 40) || right(uuid::text, 4) || '?'
        where id = (select min(id) from question) returning uuid, question`,

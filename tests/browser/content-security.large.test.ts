@@ -7,15 +7,15 @@ import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { ApiLearner } from '#support/learner.ts';
 import { useOwnStack } from '#support/stack.ts';
 
-// What the content security policy makes a browser refuse, on the main screens: nothing.
+// The content security policy makes a browser refuse nothing on the main pages.
 const stack = useOwnStack();
 const browser = useBrowser();
 const [norwegian] = LANGUAGES;
 const { t } = norwegian;
 
-/** In the page. */
-const WATCH = `addEventListener('securitypolicyviolation', (it) => {
-  const { effectiveDirective, blockedURI, sourceFile, sample } = it;
+/** Runs in the page. */
+const WATCH = `addEventListener('securitypolicyviolation', (event) => {
+  const { effectiveDirective, blockedURI, sourceFile, sample } = event;
   keepRefused([location.pathname, effectiveDirective, blockedURI, sourceFile, sample].join(' '));
 });`;
 const PLANT = `
@@ -23,7 +23,7 @@ const PLANT = `
   document.head.append(Object.assign(document.createElement('script'), { text: '1' }));
   document.body.append(Object.assign(new Image(), { src: 'https://elsewhere.example/x.gif' }));`;
 
-/** A visitor whose browser keeps what it refused, on every page that it opens from now on. */
+/** A visitor whose browser records what it refuses, on every page that it opens from now on. */
 async function watcher(path: string) {
   const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/vilkar');
   const { page } = visitor;
@@ -38,7 +38,7 @@ async function watcher(path: string) {
 const heading = (page: Page, name: string) =>
   page.getByRole('heading', { name, exact: true }).first();
 
-test('a style, a script or an image that is not ours is refused, and seen', async () => {
+test('a foreign style, script or image is refused, and recorded', async () => {
   const { page, refused } = await watcher('/');
   await page.evaluate(PLANT);
   const directives = () => refused.map((it) => it.split(' ')[1] ?? '').toSorted();
@@ -93,7 +93,7 @@ test('a learner practises and reads results without anything being refused', asy
   expect(refused).toEqual([]);
 });
 
-test('an administrator goes through the portal, and the API is read, without anything being refused', async () => {
+test('an administrator uses the portal and the API document without anything being refused', async () => {
   const { visitor, page, refused, goTo } = await watcher('/admin');
   await visitor.button(t.auth.google).click();
   await visitor.fill(t.fields.email, 'admin@example.no');
@@ -112,7 +112,7 @@ test('an administrator goes through the portal, and the API is read, without any
   await goTo('/admin/dashboard/users');
   await visitor.button(adminNo.users.refresh).click();
   await page.getByText(adminNo.users.refreshed).waitFor();
-  // Its styles are there, though the library may not write them into the page.
+  // The library may not insert its styles, so they are in our style sheet.
   const position = `getComputedStyle(document.querySelector('[data-sonner-toaster]')).position`;
   expect(await page.evaluate(position)).toBe('fixed');
   await goTo('/api/v1/docs');

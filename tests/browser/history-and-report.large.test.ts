@@ -19,8 +19,8 @@ describe.each(LANGUAGES)('the history and a report ($language)', (language) => {
     return rows;
   }
 
-  /** Answers wrongly, which goes on by itself after a while; but not while the dialog is open. */
-  async function reportWhileItWaits(visitor: Visitor): Promise<void> {
+  /** Answers wrongly. The automatic advance after that must wait while the dialog is open. */
+  async function reportBeforeAdvance(visitor: Visitor): Promise<void> {
     const { page } = visitor;
     const dialog = page.getByRole('dialog');
     await page.clock.install();
@@ -54,7 +54,7 @@ describe.each(LANGUAGES)('the history and a report ($language)', (language) => {
     await visitor.startDrill();
     for (let n = 1; n <= 10; n += 1) {
       await visitor.atQuestion(n, 10);
-      if (n === 3) await reportWhileItWaits(visitor);
+      if (n === 3) await reportBeforeAdvance(visitor);
       else await visitor.answer('right');
     }
     await page.waitForURL('**/result');
@@ -82,12 +82,12 @@ describe.each(LANGUAGES)('the history and a report ($language)', (language) => {
     visitor.complaints = [];
     await dialog.getByRole('button', { name: t.actions.retry }).click();
     await dialog.getByText(t.report.thanks_text).waitFor();
-    // The same learner's report of the same question: there is one, and it knows more now.
+    // A learner has one report per question: the second one has replaced it.
     expect(await readReports(email)).toEqual([{ reason: 'outdated', comment: 'Loven er ny.' }]);
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('what was wrong and what is weak can be practised at once', async () => {
+  test('mistakes and weak topics can be practised at once', async () => {
     const { email, password } = await newLearner(stack.current);
     const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
     const { page } = visitor;

@@ -12,14 +12,14 @@ const { t } = norwegian;
 const waiting = (n: 1 | 2 | 3) =>
   (n === 1 ? t.saving.waiting_one : t.saving.waiting_other).replace('{{count}}', `${n}`);
 
-/** Resolves when the process has been started again. */
-async function killed(name: 'gateway' | 'workers'): Promise<void> {
+/** Kills the process, and resolves when it has been restarted. */
+async function killAndAwaitRestart(name: 'gateway' | 'workers'): Promise<void> {
   const pid = stack.current.pid(name);
   process.kill(pid, 'SIGKILL');
   await expect.poll(() => stack.current.pid(name)).not.toBe(pid);
 }
 
-test('a quiz outlives its browser, its gateway and its workers, and counts every answer once', async () => {
+test('a quiz survives crashes of its browser, gateway and workers, and counts every answer once', async () => {
   const { email, password } = await newLearner(stack.current);
   const first = await Visitor.open(browser.current, stack.current, norwegian, '/login');
   await first.signIn(email, password);
@@ -43,14 +43,14 @@ test('a quiz outlives its browser, its gateway and its workers, and counts every
   await visitor.answer('right');
   await visitor.atQuestion(5, 10);
 
-  const gateway = killed('gateway');
+  const gateway = killAndAwaitRestart('gateway');
   await visitor.answer('right');
-  // Not lost, whatever happens to the page now; and sent as soon as there is a gateway again.
+  // The answer is stored in the browser, and is sent as soon as a gateway answers again.
   await page.getByText(waiting(1)).first().waitFor();
   await gateway;
   await visitor.atQuestion(6, 10);
 
-  const workers = killed('workers');
+  const workers = killAndAwaitRestart('workers');
   for (let n = 6; n <= 10; n += 1) {
     await visitor.atQuestion(n, 10);
     await visitor.answer(n === 7 ? 'wrong' : 'right');
@@ -67,7 +67,7 @@ test('a quiz outlives its browser, its gateway and its workers, and counts every
 const asksBeforeLeaving = (page: Page) =>
   page.evaluate("!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))");
 
-test('without a network one goes on, even past a crash, and everything arrives by itself', async () => {
+test('a drill goes on offline and after a crash, and every answer arrives without a click', async () => {
   const { visitor, quizId } = await inQuiz(browser.current, stack.current, norwegian, {
     topic: 'all',
     question_count: 5,
@@ -78,7 +78,7 @@ test('without a network one goes on, even past a crash, and everything arrives b
   await page.getByText(waiting(1)).first().waitFor();
   await page.getByText(t.saving.offline).waitFor();
   expect(await asksBeforeLeaving(page)).toBe(true);
-  // Its judgement waits; the way on does not.
+  // The feedback waits; the way to the next question does not.
   await visitor.button(t.run.next).click();
   await visitor.atQuestion(2, 5);
   await visitor.answer('wrong');
@@ -87,7 +87,7 @@ test('without a network one goes on, even past a crash, and everything arrives b
   await page.getByText(t.saving.saved, { exact: true }).waitFor();
   expect(await asksBeforeLeaving(page)).toBe(false);
 
-  // A network that is back without telling: the schedule finds out.
+  // The network is back, without an `online` event: the retry schedule finds out.
   await visitor.button(t.run.next).click();
   await visitor.atQuestion(3, 5);
   await page.route('**/answer', (route) => route.abort());
@@ -108,7 +108,7 @@ test('without a network one goes on, even past a crash, and everything arrives b
   const back = visitor.on(again);
   await back.atQuestion(5, 5);
 
-  // Handed in without a network, and reloaded before it is back.
+  // Handed in offline, and reloaded before the network is back.
   await again.route(/[/](answer|end)$/, (route) => route.abort());
   await back.answer('right');
   await again.getByText(waiting(1)).first().waitFor();
@@ -123,7 +123,7 @@ test('without a network one goes on, even past a crash, and everything arrives b
   expect(await again.evaluate('Object.keys(localStorage).join()')).not.toContain('unsent');
 });
 
-test('a service that is slow, busy or restarted gets one call at a time, when it asked for it', async () => {
+test('a slow, busy or restarting service gets one call at a time, at the time that it asked for', async () => {
   const { visitor } = await inQuiz(browser.current, stack.current, norwegian, {
     topic: 'all',
     question_count: 5,
@@ -149,7 +149,7 @@ test('a service that is slow, busy or restarted gets one call at a time, when it
   expect(calls).toHaveLength(2);
   expect(calls[1]! - calls[0]!).toBeGreaterThanOrEqual(4_000);
 
-  // A token that ran out in the middle: a fresh one, and nobody notices.
+  // A token that expires meanwhile is renewed without a message.
   calls.length = 0;
   await page.unroute('**/answer');
   await page.route('**/answer', (route) =>
@@ -179,7 +179,7 @@ test('a service that is slow, busy or restarted gets one call at a time, when it
   expect(calls).toHaveLength(2);
 });
 
-test('a practice test goes on without a network, and the last choice arrives', async () => {
+test('a practice test goes on offline, and the last choice arrives', async () => {
   const { visitor, quizId } = await inQuiz(browser.current, stack.current, norwegian, {
     topic: 'Praktisk prøve',
   });
@@ -202,7 +202,7 @@ test('a practice test goes on without a network, and the last choice arrives', a
   expect(rows).toEqual([{ correct: true }, { correct: true }]);
 });
 
-test('a browser that keeps nothing says so, and works while the page lives', async () => {
+test('a browser without storage shows a warning, and works until the page is closed', async () => {
   const { visitor } = await inQuiz(browser.current, stack.current, norwegian, { topic: 'all' });
   const { page } = visitor;
   await page.evaluate("Storage.prototype.setItem = () => { throw new Error('blocked') }");

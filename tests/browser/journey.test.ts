@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { useBrowser } from '#support/browser.ts';
 import { expectCounted, LANGUAGES, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
-import { journeyOfSomebodyNew } from './somebody-new.ts';
+import { newLearnerJourney } from './new-learner-journey.ts';
 
 const stack = useOwnStack();
 const browser = useBrowser();
 
-describe.each(LANGUAGES)('somebody new ($language)', (language) => {
+describe.each(LANGUAGES)('a visitor without an account ($language)', (language) => {
   const { t } = language;
 
   test('registers, pays, signs in, takes a quiz and sees the result', async () => {
-    const { email, visitor } = await journeyOfSomebodyNew(browser.current, stack.current, language);
+    const { email, visitor } = await newLearnerJourney(browser.current, stack.current, language);
     await expectCounted(stack.current, email, { selected: 10, correct: 10, incorrect: 0 });
     expect(visitor.complaints).toEqual([]);
   });

@@ -6,20 +6,20 @@ import { LANGUAGES, Visitor } from '#support/journey.ts';
 import { KeyboardUser } from '#support/keyboard.ts';
 import { useStack } from '#support/stack.ts';
 
-// The whole of a learner's way, by keys alone: nothing is clicked, and no field is found but by Tab.
+// A learner's whole journey by keyboard alone: nothing is clicked, and every field is reached by Tab.
 const stack = useStack();
 const browser = useBrowser();
 const [norwegian] = LANGUAGES;
 const { t } = norwegian;
 const PASSWORD = 'et godt passord';
-/** What the card provider calls its fields. */
+/** The card provider's labels of its fields. */
 const CARD = { number: /kortnummer/, expiry: /Utløpsdato/, cvc: /CVC/ };
 
 const filled = (text: string, values: Record<string, string | number>) =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''));
 const counter = (n: number, total: number) => filled(t.run.counter, { n, total });
 
-/** The key of an option of the question that has just been heard, and the text of the right one. */
+/** The key of a right or wrong option of the current question, and the text of the right one. */
 async function optionKey(page: Page, how: 'right' | 'wrong') {
   const question = await page.locator('h1').innerText();
   const { rows } = await stack.current.database.pool.query<{ answer: string; incorrect: string[] }>(
@@ -35,7 +35,7 @@ async function optionKey(page: Page, how: 'right' | 'wrong') {
   return { key: String(options.findIndex(wanted) + 1), right: answer };
 }
 
-/** With the seconds that a test has left. */
+/** Sets how many seconds the test has left. */
 async function leave(page: Page, seconds: number): Promise<void> {
   await stack.current.database.pool.query(
     `update quiz set deadline_at = now() + make_interval(secs => $2),
@@ -45,10 +45,10 @@ async function leave(page: Page, seconds: number): Promise<void> {
   await page.evaluate('window.dispatchEvent(new Event("focus"))');
 }
 
-test('from the front page to a second purchase, by keys and by ear', async () => {
+test('from the front page to a second purchase by keyboard and screen reader', async () => {
   const { page } = await Visitor.open(browser.current, stack.current, norwegian, '/');
   const user = await KeyboardUser.at(page);
-  // Read it: A11Y_TRANSCRIPT=1.
+  // A11Y_TRANSCRIPT=1 prints the transcript.
   onTestFinished(() => {
     if (process.env.A11Y_TRANSCRIPT) console.log(user.transcript.join('\n'));
   });
@@ -60,9 +60,9 @@ test('from the front page to a second purchase, by keys and by ear', async () =>
   const button = (name: string) => `button "${name}"`;
   const link = (name: string) => `link "${name}"`;
   const headingOf = (name: string) => `heading "${name}"`;
-  const isRead = () => page.locator('[data-guarded]').waitFor({ state: 'detached' });
+  const untilAnswerable = () => page.locator('[data-guarded]').waitFor({ state: 'detached' });
   const answer = async (how: 'right' | 'wrong') => {
-    await isRead();
+    await untilAnswerable();
     const { key, right } = await optionKey(page, how);
     await user.press(key);
     return right;
@@ -82,7 +82,7 @@ test('from the front page to a second purchase, by keys and by ear', async () =>
     const how = n === 3 ? 'wrong' : 'right';
     const right = await answer(how);
     await user.hears(how === 'right' ? t.run.announce_right : `${t.run.announce_wrong} ${right}`);
-    // It advances in the middle of the sentence: there it is said again.
+    // The page advances in the middle of the sentence, so the sentence is repeated there.
     previous =
       how === 'right' ? t.run.announce_previous_right : `${t.run.announce_previous_wrong} ${right}`;
   }
@@ -91,7 +91,8 @@ test('from the front page to a second purchase, by keys and by ear', async () =>
   await user.arrives(headingOf(t.result.wrong_title));
 
   // An account, and the payment.
-  await enter(link(t.auth.create_account));
+  // Its name says the price, too.
+  await enter(new RegExp(`link "${t.auth.create_account}`, 'u'));
   await user.arrives(headingOf(t.auth.create_account));
   await enter(button(t.registration.submit));
   await user.hears(t.fields.fill_in_all);
@@ -119,7 +120,13 @@ test('from the front page to a second purchase, by keys and by ear', async () =>
   await user.press('Enter');
   await user.arrives(headingOf(filled(t.home.greeting, { name: 'Demo' })));
 
-  // A drill that shows each answer, at one's own pace, with a report.
+  // Today's practice, left before the first answer.
+  await enter(button(t.learning.start));
+  await user.arrives(counter(1, 10));
+  await enter(button(t.run.exit));
+  await user.arrives(headingOf(filled(t.home.greeting, { name: 'Demo' })));
+
+  // A drill with instant feedback and manual advance, and a report.
   await user.tabTo(`"${t.quiz.question_count}"`);
   await user.press('ArrowUp');
   await enter(button(t.quiz.start_drill));
@@ -148,18 +155,13 @@ test('from the front page to a second purchase, by keys and by ear', async () =>
   await enter(link(t.result.again));
   await user.arrives(headingOf(filled(t.home.greeting, { name: 'Demo' })));
 
-  // One that does not.
+  // A drill without instant feedback.
   await user.tabTo(`"${t.quiz.instant_feedback}"`);
   await user.press('Space');
   await enter(button(t.quiz.start_drill));
   for (let n = 1; n <= 5; n += 1) {
     const heard = await user.arrives(counter(n, 5));
     expect(heard).not.toContain(t.run.announce_previous_right);
-    if (n === 1) {
-      // At one's own pace was chosen above: it holds here, too.
-      await user.tabTo(`"${t.run.auto_advance}"`);
-      await user.press('Space');
-    }
     await answer('right');
   }
   await user.arrives(filled(t.result.score, { score: 5, total: 5 }));
@@ -175,11 +177,11 @@ test('from the front page to a second purchase, by keys and by ear', async () =>
   await user.hears(filled(t.practice.reminder_other, { count: 10 }));
   for (let n = 1; n <= 37; n += 1) {
     await user.arrives(counter(n, 38));
-    await isRead();
+    await untilAnswerable();
     await user.press('abc'[n % 3]!);
   }
   await user.arrives(counter(38, 38));
-  await isRead();
+  await untilAnswerable();
   await user.press('Enter');
   await user.arrives(
     `dialog "${t.run.hand_in_title}" – ${filled(t.run.hand_in_missing_one, { count: 1 })}`,
@@ -197,7 +199,7 @@ test('from the front page to a second purchase, by keys and by ear', async () =>
   await enter(link(t.actions.to_quiz_home));
   await user.arrives(headingOf(filled(t.home.greeting, { name: 'Demo' })));
 
-  // What was done, the account, more days.
+  // The history, the account, more days.
   await user.tabTo(`tab "${t.home.tab_new}"`);
   await user.press('ArrowRight');
   await user.press('Enter');
@@ -224,7 +226,7 @@ test('from the front page to a second purchase, by keys and by ear', async () =>
   await user.press('Enter');
   await user.arrives(/heading/);
 
-  /** From the screen that says what is bought to the card's fields and through them. */
+  /** Pays: from the page that shows what is bought through the fields of the card. */
   async function pay(screen: string): Promise<void> {
     await user.arrives(screen);
     await enter(button(t.payment.proceed));
@@ -234,7 +236,7 @@ test('from the front page to a second purchase, by keys and by ear', async () =>
     await user.arrives(headingOf(t.payment.title));
     await user.tabTo(CARD.number);
     await user.type('4242424242424242');
-    // Each field leads on to the next when it is full.
+    // Each field moves the focus to the next when it is full.
     await user.arrives(CARD.expiry);
     await user.type('1240');
     await user.arrives(CARD.cvc);

@@ -8,7 +8,7 @@ import { useStack } from '#support/stack.ts';
 const stack = useStack();
 const browser = useBrowser();
 
-/** A browser with voices, which says into `window.said`, and is never done by itself. */
+/** A browser with voices, which records what it says in `window.said`, and does not stop speaking. */
 const FAKE_SPEECH = (tags: string[]) => `
   window.said = [];
   window.speaking = false;
@@ -23,7 +23,7 @@ const FAKE_SPEECH = (tags: string[]) => `
   });
   Object.defineProperty(window, 'speechSynthesis', { value: speech });
   window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
-  // As Chrome does: they are not there at once.
+  // As in Chrome, the voices arrive later.
   setTimeout(() => {
     voices.push(...${JSON.stringify(tags)}.map((lang) => ({ lang, localService: true })));
     speech.dispatchEvent(new Event('voiceschanged'));
@@ -34,7 +34,7 @@ type Said = { text: string; lang: string; rate: number };
 const said = (visitor: Visitor) => visitor.page.evaluate<Said[]>('window.said.splice(0)');
 const speaking = (visitor: Visitor) => visitor.page.evaluate<boolean>('window.speaking');
 
-/** Somebody in the first question of a drill. */
+/** A learner at the first question of a drill. */
 async function practising(language: (typeof LANGUAGES)[number], voices: string[]) {
   const { email, password } = await newLearner(stack.current);
   const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
@@ -46,69 +46,72 @@ async function practising(language: (typeof LANGUAGES)[number], voices: string[]
   return visitor;
 }
 
-/** What is said of the heading when it takes the focus, after its text. */
+/** The description of the heading, which a screen reader says after its text. */
 const described = (visitor: Visitor) =>
   visitor.page.evaluate<string>(`
     document.querySelector('h1:focus').getAttribute('aria-describedby').split(' ')
       .map((id) => document.getElementById(id)?.textContent ?? '').join(' ').trim()`);
 
-test.each(LANGUAGES)('reads aloud, and stops where it must ($language)', async (language) => {
-  const { t } = language;
-  const visitor = await practising(language, ['nb-NO', 'en-GB']);
-  const { page } = visitor;
-  const tag = language.language === 'no' ? 'nb-NO' : 'en-GB';
-  const read = visitor.button(t.language.read);
-  const stop = visitor.button(t.language.stop);
-  const question = await page.getByRole('heading', { level: 1 }).innerText();
-  const options = await page.getByRole('group').getByRole('button').allInnerTexts();
+test.each(LANGUAGES)(
+  'reads a question aloud, and stops when it must ($language)',
+  async (language) => {
+    const { t } = language;
+    const visitor = await practising(language, ['nb-NO', 'en-GB']);
+    const { page } = visitor;
+    const tag = language.language === 'no' ? 'nb-NO' : 'en-GB';
+    const read = visitor.button(t.language.read);
+    const stop = visitor.button(t.language.stop);
+    const question = await page.getByRole('heading', { level: 1 }).innerText();
+    const options = await page.getByRole('group').getByRole('button').allInnerTexts();
 
-  await read.click();
-  const expected = [question, ...options.map((option) => option.replace(/\s*\n\s*/, ': '))];
-  expect(await said(visitor)).toEqual(expected.map((text) => ({ text, lang: tag, rate: 1 })));
-  await stop.click();
-  expect(await speaking(visitor)).toBe(false);
+    await read.click();
+    const expected = [question, ...options.map((option) => option.replace(/\s*\n\s*/, ': '))];
+    expect(await said(visitor)).toEqual(expected.map((text) => ({ text, lang: tag, rate: 1 })));
+    await stop.click();
+    expect(await speaking(visitor)).toBe(false);
 
-  await page.getByLabel(t.language.slow).check();
-  await read.click();
-  expect((await said(visitor))[0]).toEqual({ text: question, lang: tag, rate: 0.75 });
-  await visitor.button(t.report.title).click();
-  await page.getByRole('dialog').waitFor();
-  expect(await speaking(visitor)).toBe(false);
-  await page.keyboard.press('Escape');
+    await page.getByLabel(t.language.slow).check();
+    await read.click();
+    expect((await said(visitor))[0]).toEqual({ text: question, lang: tag, rate: 0.75 });
+    await visitor.button(t.report.title).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await speaking(visitor)).toBe(false);
+    await page.keyboard.press('Escape');
 
-  await page.getByLabel(t.run.auto_advance).uncheck();
-  await read.click();
-  await visitor.answer('wrong');
-  const explanation = visitor.button(t.language.read_explanation);
-  await explanation.waitFor();
-  expect(await speaking(visitor)).toBe(false);
-  await said(visitor);
-  await explanation.click();
-  expect((await said(visitor)).map(({ text }) => text)).toEqual([
-    await page.getByRole('complementary').locator('p').innerText(),
-  ]);
-  expect(await findingsOf(page)).toEqual([]);
-  await visitor.button(t.run.next).click();
-  await visitor.atQuestion(2, 10);
-  expect(await speaking(visitor)).toBe(false);
+    await page.getByLabel(t.run.auto_advance).uncheck();
+    await read.click();
+    await visitor.answer('wrong');
+    const explanation = visitor.button(t.language.read_explanation);
+    await explanation.waitFor();
+    expect(await speaking(visitor)).toBe(false);
+    await said(visitor);
+    await explanation.click();
+    expect((await said(visitor)).map(({ text }) => text)).toEqual([
+      await page.getByRole('complementary').locator('p').innerText(),
+    ]);
+    expect(await findingsOf(page)).toEqual([]);
+    await visitor.button(t.run.next).click();
+    await visitor.atQuestion(2, 10);
+    expect(await speaking(visitor)).toBe(false);
 
-  // It is remembered.
-  await page.reload();
-  await read.click();
-  expect((await said(visitor))[0]?.rate).toBe(0.75);
-  // Left for another time, and then for good.
-  await visitor.button(t.run.exit).click();
-  await page.getByRole('dialog').getByRole('link', { name: t.run.exit_leave }).click();
-  await page.getByRole('link', { name: new RegExp(`^${t.quiz.continue}:`) }).click();
-  await visitor.atQuestion(2, 10);
-  await visitor.button(t.run.exit).click();
-  await page.getByRole('dialog').getByText(t.run.exit_confirm).click();
-  await page.waitForURL('**/quiz');
-  expect(await speaking(visitor)).toBe(false);
-  expect(visitor.complaints).toEqual([]);
-});
+    // The choice is remembered.
+    await page.reload();
+    await read.click();
+    expect((await said(visitor))[0]?.rate).toBe(0.75);
+    // The quiz is left, first to be continued later, then for good.
+    await visitor.button(t.run.exit).click();
+    await page.getByRole('dialog').getByRole('link', { name: t.run.exit_leave }).click();
+    await page.getByRole('link', { name: new RegExp(`^${t.quiz.continue}:`) }).click();
+    await visitor.atQuestion(2, 10);
+    await visitor.button(t.run.exit).click();
+    await page.getByRole('dialog').getByText(t.run.exit_confirm).click();
+    await page.waitForURL('**/quiz');
+    expect(await speaking(visitor)).toBe(false);
+    expect(visitor.complaints).toEqual([]);
+  },
+);
 
-test('offers no voice that does not know the language', async () => {
+test('offers no voice of another language', async () => {
   const [norwegian] = LANGUAGES;
   const visitor = await practising(norwegian, ['sv-SE', 'en-GB']);
   await expect.poll(() => visitor.page.evaluate('speechSynthesis.getVoices().length')).toBe(2);
@@ -148,7 +151,7 @@ test.each(LANGUAGES)('shows a question in the other language ($language)', async
     places(await page.getByRole('group').getByRole('button').allInnerTexts(), rows[0]?.key),
   );
   expect(await findingsOf(page)).toEqual([]);
-  // Opening it is reading: the drill waits.
+  // While the learner reads it, the drill does not advance.
   await page.clock.install();
   await page.clock.fastForward(10_000);
   await visitor.atQuestion(1, 10);
@@ -169,7 +172,7 @@ test.each(LANGUAGES)('shows a question in the other language ($language)', async
   expect(visitor.complaints).toEqual([]);
 });
 
-test('keys work wherever the focus is, and letters can be turned off', async () => {
+test('keys work wherever the focus is, and letter keys can be turned off', async () => {
   const [language] = LANGUAGES;
   const { t } = language;
   const visitor = await practising(language, []);
@@ -177,7 +180,7 @@ test('keys work wherever the focus is, and letters can be turned off', async () 
   const judged = page.locator('[aria-disabled=true]').first();
   await page.getByLabel(t.run.auto_advance).uncheck();
 
-  // The focus is nowhere.
+  // Nothing has the focus.
   await page.evaluate('document.activeElement.blur()');
   await page.keyboard.press('2');
   await judged.waitFor();
@@ -185,14 +188,14 @@ test('keys work wherever the focus is, and letters can be turned off', async () 
   await page.keyboard.press('Enter');
   await visitor.atQuestion(2, 10);
 
-  // On an option: Enter chooses it, and goes on from it.
+  // The focus is on an option: Enter chooses it, and then advances.
   await page.getByRole('group').getByRole('button').first().focus();
   await page.keyboard.press('Enter');
   await page.getByRole('complementary').waitFor();
   await page.keyboard.press('Enter');
   await visitor.atQuestion(3, 10);
 
-  // Under a dialog nothing; after it, as before.
+  // Keys do nothing under a dialog, and work again after it.
   await visitor.button(t.report.title).click();
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('a');
@@ -202,7 +205,7 @@ test('keys work wherever the focus is, and letters can be turned off', async () 
   await page.keyboard.press('B');
   await judged.waitFor();
   await page.getByRole('complementary').waitFor();
-  // The focus is on the button of the dialog, which keeps Enter for itself.
+  // The focus is on the dialog's button, which handles Enter itself.
   await visitor.button(t.run.next).click();
   await visitor.atQuestion(4, 10);
 
@@ -216,7 +219,7 @@ test('keys work wherever the focus is, and letters can be turned off', async () 
   expect(visitor.complaints).toEqual([]);
 });
 
-test.each(LANGUAGES)('says how far one has come, and how it went ($language)', async (language) => {
+test.each(LANGUAGES)('shows the progress and the result ($language)', async (language) => {
   const { t } = language;
   const visitor = await practising(language, []);
   const { page } = visitor;
@@ -227,7 +230,7 @@ test.each(LANGUAGES)('says how far one has come, and how it went ($language)', a
     t.run.map_count.replace('{{n}}', `${n}`).replace('{{total}}', '10');
   expect(await progress.getAttribute('aria-valuetext')).toBe(answered(0));
 
-  // Until the drill goes on by itself, which it soon does.
+  // Until the drill advances, which it soon does.
   await page.clock.install();
   await visitor.answer('wrong');
   const key = page.locator('[data-look=key]');
@@ -254,9 +257,9 @@ test.each(LANGUAGES)('says how far one has come, and how it went ($language)', a
   expect(visitor.complaints).toEqual([]);
 });
 
-test('keeps "next" and the question in sight on a phone, and speaks of keys only to who has some', async () => {
+test('keeps "next" and the question in sight on a phone, and mentions keys only with a keyboard', async () => {
   const [{ t }] = LANGUAGES;
-  // So low that no explanation is in sight before the page moves, however short its question is.
+  // So low that no explanation is in sight before the page scrolls, however short its question is.
   const screen = { width: 360, height: 500 };
   const { email, password } = await newLearner(stack.current);
   const context = await openContext(browser.current, {
@@ -267,7 +270,7 @@ test('keeps "next" and the question in sight on a phone, and speaks of keys only
   });
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  // The longest explanation of the bank, and more.
+  // Longer than the longest explanation of the bank.
   await page.route('**/answer', async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { explanation: string };
@@ -294,7 +297,7 @@ test('keeps "next" and the question in sight on a phone, and speaks of keys only
   await page.getByRole('group').getByRole('button').first().tap();
   const explanation = page.getByRole('complementary');
   await explanation.waitFor();
-  // It has no room below the options: the question moves up, but not below the bar at the top.
+  // It has no room below the options: the question moves up, but not behind the bar at the top.
   const top = async (part: Locator) => (await part.boundingBox())!.y;
   await expect.poll(() => top(heading)).toBeLessThan(before!.y);
   const bar = (await page.getByRole('progressbar').boundingBox())!;

@@ -10,7 +10,7 @@ import { useStack } from '#support/stack.ts';
 const stack = useStack();
 const browser = useBrowser();
 
-/** Makes the service answer a call with a fault, as often as it is called. */
+/** Lets every call of a path fail. */
 async function fails(page: Page, path: string | RegExp, status = 500): Promise<void> {
   await page.route(path, (route) =>
     route.fulfill({ status, json: { error: 'A fault', code: 'internal_error' } }),
@@ -41,7 +41,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     return visitor;
   }
 
-  /** At the result of a test that was handed in without an answer. */
+  /** Opens the result of a test that was handed in without an answer. */
   async function atResult(): Promise<Visitor> {
     const { email, password } = await newLearner(stack.current);
     const { idToken } = await stack.current.identity.signInWithPassword(email, password);
@@ -61,13 +61,13 @@ describe.each(LANGUAGES)('$language', (language) => {
     return visitor;
   }
 
-  /** Waits for a message, on a screen that everybody can read. */
+  /** Waits for a message, and checks the accessibility of its page. */
   async function says({ page }: Visitor, text: string): Promise<void> {
     await page.getByText(text).first().waitFor();
     expect(await findingsOf(page)).toEqual([]);
   }
 
-  test('no quiz is started', async () => {
+  test('shows that a quiz was not started', async () => {
     const visitor = await signedIn();
     await fails(visitor.page, '**/quiz/start', 503);
     await visitor.button(t.quiz.start_drill).click();
@@ -78,17 +78,17 @@ describe.each(LANGUAGES)('$language', (language) => {
     await says(visitor, t.quiz.failed.not_signed_in);
   });
 
-  test('an answer is not sent', async () => {
+  test('shows that an answer was not sent', async () => {
     const visitor = await inDrill();
     await fails(visitor.page, '**/answer');
     await visitor.answer('right');
     await says(visitor, filled(t.quiz.failed.answer, fault));
   });
 
-  test('a quiz cannot be left', async () => {
+  test('shows that a quiz could not be left', async () => {
     const visitor = await inDrill();
     const { page } = visitor;
-    // One without any answer is not worth a line on the home.
+    // The home lists no quiz without an answer.
     await visitor.answer('wrong');
     await page.getByText(t.run.correct_answer, { exact: true }).waitFor();
     await fails(page, '**/cancel');
@@ -102,7 +102,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await says(visitor, filled(t.quiz.failed.cancel, fault));
   });
 
-  test('a quiz is not ended', async () => {
+  test('shows that a quiz was not ended', async () => {
     const visitor = await inDrill();
     await fails(visitor.page, '**/end');
     for (let n = 1; n <= 10; n += 1) {
@@ -112,7 +112,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await says(visitor, filled(t.quiz.failed.end, fault));
   });
 
-  test('a quiz cannot be opened', async () => {
+  test('shows that a quiz cannot be opened', async () => {
     const visitor = await inDrill();
     await fails(visitor.page, SESSION);
     await visitor.page.reload();
@@ -122,7 +122,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await visitor.atQuestion(1, 10);
   });
 
-  test('the questions of a result are missing, one or all', async () => {
+  test('shows that one or all questions of a result are missing', async () => {
     const visitor = await atResult();
     const { page } = visitor;
     const questions = '**/questions?quiz_id=*';
@@ -142,7 +142,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await says(visitor, filled(t.result.question_missing, { id: missing }));
   });
 
-  test('a report is not sent', async () => {
+  test('shows that a report was not sent', async () => {
     const visitor = await inDrill();
     const { page } = visitor;
     await fails(page, '**/feedback');
@@ -154,7 +154,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await says(visitor, t.report.thanks_text);
   });
 
-  test('there is no history, or it cannot be read', async () => {
+  test('shows an empty history, and one that cannot be read', async () => {
     const visitor = await signedIn();
     const { page } = visitor;
     await page.goto(`${stack.current.url}/quiz?tab=history`);
@@ -166,19 +166,19 @@ describe.each(LANGUAGES)('$language', (language) => {
     await page.getByText(t.history.failed).waitFor();
   });
 
-  test('the account cannot be read', async () => {
+  test('shows that the account cannot be read', async () => {
     const visitor = await signedIn();
     await fails(visitor.page, '**/api/v1/account');
     await visitor.page.goto(`${stack.current.url}/quiz?tab=account`);
     await says(visitor, t.account.load_failed);
   });
 
-  test('nobody is signed in', async () => {
+  test('shows why a sign-in failed', async () => {
     const visitor = await open('/login');
     const { page } = visitor;
     await visitor.button(t.auth.sign_in).click();
     await says(visitor, t.fields.fill_in_all);
-    await visitor.fill(t.fields.email, 'nobody@example.no');
+    await visitor.fill(t.fields.email, 'unknown@example.no');
     await visitor.fill(t.fields.password, 'wrong password');
     await visitor.button(t.auth.sign_in).click();
     await says(visitor, filled(t.auth.failed_sign_in, { message: t.auth.error.wrong_credentials }));
@@ -194,30 +194,30 @@ describe.each(LANGUAGES)('$language', (language) => {
     await says(visitor, filled(t.auth.failed_google, { message: t.auth.error.network }));
   });
 
-  test('no reset link is sent', async () => {
+  test('shows that no reset link was sent', async () => {
     const visitor = await open('/login');
     const { page } = visitor;
     await page.getByRole('link', { name: t.auth.forgot }).click();
     await visitor.button(t.auth.reset_send).click();
     await says(visitor, t.fields.fill_in_all);
     await page.route(/accounts:sendOobCode/, (route) => route.abort());
-    await visitor.fill(t.fields.email, 'nobody@example.no');
+    await visitor.fill(t.fields.email, 'unknown@example.no');
     await visitor.button(t.auth.reset_send).click();
     await says(visitor, filled(t.auth.failed_reset, { message: t.auth.error.network }));
   });
 
-  test('an account is not created', async () => {
+  test('shows that an account was not created', async () => {
     const visitor = await open('/quiz');
     await visitor.page.getByText(t.auth.create_account, { exact: true }).first().click();
     await fails(visitor.page, '**/payment/create-registration-intent');
     await visitor.fill(t.fields.username, 'Demo');
-    await visitor.fill(t.fields.email, 'nobody@example.no');
+    await visitor.fill(t.fields.email, 'unknown@example.no');
     await visitor.fill(t.fields.password, 'et godt passord');
     await visitor.button(t.registration.submit).click();
     await says(visitor, filled(t.registration.failed, { message: t.error.code.internal_error }));
   });
 
-  test('a common password is refused before anything is paid, and another one taken', async () => {
+  test('refuses a common password before anything is paid, and accepts another one', async () => {
     const visitor = await open('/quiz');
     const { page } = visitor;
     await page.getByText(t.auth.create_account, { exact: true }).first().click();

@@ -5,7 +5,7 @@ import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { ApiLearner } from '#support/learner.ts';
 import { useOwnStack } from '#support/stack.ts';
 
-// The limits that production has.
+// With the limits of production.
 const stack = useOwnStack({
   environment: {
     OPEN_DRILLS_PER_ACCOUNT: '5',
@@ -19,7 +19,7 @@ const CLASS = 40;
 const filled = (text: string, values: Record<string, string | number>) =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''));
 
-describe.each(LANGUAGES)('$language: with five open drills', (language) => {
+describe.each(LANGUAGES)('a learner with five open drills ($language)', (language) => {
   const { t } = language;
 
   async function withFiveDrills() {
@@ -37,7 +37,7 @@ describe.each(LANGUAGES)('$language: with five open drills', (language) => {
     return { visitor, list };
   }
 
-  test('the next is started when one of them is ended', async () => {
+  test('starts the next one after ending one of them', async () => {
     const { visitor, list } = await withFiveDrills();
     const { page } = visitor;
     expect(await list.getByRole('listitem').count()).toBe(5);
@@ -70,7 +70,7 @@ describe.each(LANGUAGES)('$language: with five open drills', (language) => {
     await visitor.atQuestion(1, 10);
   });
 
-  test('one of them is continued', async () => {
+  test('continues one of them', async () => {
     const { visitor, list } = await withFiveDrills();
     await list
       .getByRole('link', { name: `${t.quiz.continue}:` })
@@ -81,7 +81,7 @@ describe.each(LANGUAGES)('$language: with five open drills', (language) => {
     await visitor.page.getByText(new RegExp(counter)).first().waitFor();
   });
 
-  test('closing the list leaves all as it was', async () => {
+  test('closes the list without changing any of them', async () => {
     const { visitor, list } = await withFiveDrills();
     const { page } = visitor;
     await page.keyboard.press('Escape');
@@ -92,7 +92,7 @@ describe.each(LANGUAGES)('$language: with five open drills', (language) => {
   });
 });
 
-test('a class behind one address loads its first pages and begins; a flood is refused', async () => {
+test('a class behind one IP address can load and start; a flood is refused', async () => {
   const [norwegian] = LANGUAGES;
   const learner = await newLearner(stack.current);
   const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/personvern');
@@ -108,7 +108,7 @@ test('a class behind one address loads its first pages and begins; a flood is re
   await visitor.signIn(learner.email, learner.password);
   await visitor.startDrill();
   await visitor.atQuestion(1, 10);
-  // Pages and calls: the build's files are not counted.
+  // Pages and API calls; the limit does not count the built files.
   const counted = asked.filter((url) => !/\/assets\/|\.\w+$/.test(new URL(url).pathname));
   expect(counted.length).toBeGreaterThan(2);
   expect(counted.length).toBeLessThanOrEqual(600 / CLASS);
@@ -129,6 +129,6 @@ test('a class behind one address loads its first pages and begins; a flood is re
   }
   expect(Number(flood.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(flood.at(-1)!.status).toBe(429);
-  // Who is signed in goes on.
+  // A signed-in learner is not limited.
   await visitor.answer('right');
 });

@@ -34,7 +34,7 @@ async function signIn(): Promise<void> {
   await page.waitForURL('**/quiz');
 }
 
-/** On another device, whose battery is empty before it confirms: Stripe's webhook settles it. */
+/** Pays on another device, which never calls confirm: Stripe's webhook settles the payment. */
 async function payElsewhere(): Promise<void> {
   const { url, stripeUrl: apiUrl } = stack.current;
   const response = await fetch(`${url}/api/v1/payment/create-intent`, {
@@ -49,7 +49,7 @@ async function payElsewhere(): Promise<void> {
   });
 }
 
-test('days bought elsewhere are there without a reload', async () => {
+test('days bought elsewhere are shown without a reload', async () => {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
@@ -64,7 +64,7 @@ test('days bought elsewhere are there without a reload', async () => {
   await expect.poll(() => streams.length).toBe(1);
   await payElsewhere();
   await daysLeft(DAYS + BOUGHT).waitFor();
-  // The token travels in a header, and one stream is enough.
+  // There is one stream, and its URL does not contain the token.
   expect(streams).toEqual([`${stack.current.url}/api/v1/events`]);
   expect(complaints).toEqual([]);
 
@@ -73,7 +73,7 @@ test('days bought elsewhere are there without a reload', async () => {
   await ended;
 });
 
-test('where no stream gets through, they take some seconds', async () => {
+test('days bought elsewhere are shown within seconds where no stream gets through', async () => {
   await page.route('**/api/v1/events', (route) => route.abort());
   await signIn();
   await daysLeft(DAYS).waitFor();

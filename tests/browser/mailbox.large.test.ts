@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { paymentConfirmation } from '@proveklar/services/letters/payment-confirmation.ts';
+import { paymentConfirmation } from '@proveklar/services/mail-templates/payment-confirmation.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
 import { openContext, useBrowser } from '#support/browser.ts';
 import { TestIdentity, uniqueEmail } from '#support/identity.ts';
@@ -46,7 +46,7 @@ async function send(to: string): Promise<void> {
   await mailer.send({ ...content, to, id: crypto.randomUUID() });
 }
 
-test('a new mail appears by itself and can be read', async () => {
+test('a new mail appears without a reload and can be read', async () => {
   const to = uniqueEmail();
   await page.goto(mailbox.url);
   await send(to);
@@ -64,7 +64,7 @@ test('a new mail appears by itself and can be read', async () => {
   await page.getByRole('rowheader', { name: 'Message-ID' }).waitFor();
 });
 
-test.each([360, 1440])('nothing is cut off at %i px', async (width) => {
+test.each([360, 1440])('a mail is not cut off at %i px', async (width) => {
   await page.setViewportSize({ width, height: 900 });
   const to = uniqueEmail();
   await send(to);
@@ -76,7 +76,7 @@ test.each([360, 1440])('nothing is cut off at %i px', async (width) => {
   expect(await fits()).toBe(true);
 });
 
-test('a forgotten password is replaced by the link that would have been mailed', async () => {
+test('a forgotten password is replaced by the link in the mailbox', async () => {
   const { email } = await identity.createPasswordUser();
   const url = `${identity.url}/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=local`;
   await fetch(url, {

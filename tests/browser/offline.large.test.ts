@@ -9,7 +9,7 @@ let context: BrowserContext;
 const browser = useBrowser();
 afterEach(() => context.close());
 
-/** A page whose worker is there, as on a second visit. */
+/** A page with an active service worker, as on a second visit. */
 async function visit(locale: string, path = '/'): Promise<Page> {
   context = await openContext(browser.current, { locale, viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
@@ -18,7 +18,7 @@ async function visit(locale: string, path = '/'): Promise<Page> {
   return page;
 }
 
-/** Everything that any cache of this site holds. */
+/** The paths in all caches of this site. */
 const keptPaths = (page: Page) =>
   page.evaluate<string[]>(`(async () => {
     const names = await caches.keys();
@@ -31,8 +31,8 @@ const LANGUAGES = [
   { locale: 'en-GB', title: 'You are offline', retry: 'Try again', privacy: 'Privacy' },
 ];
 
-describe.each(LANGUAGES)('without a network ($locale)', ({ locale, title, retry, privacy }) => {
-  test('a page says so, and comes back by itself', async () => {
+describe.each(LANGUAGES)('offline ($locale)', ({ locale, title, retry, privacy }) => {
+  test('a page says that it is offline, and reloads once the network is back', async () => {
     const page = await visit(locale);
     await context.setOffline(true);
     await page.goto(`${stack.current.url}/personvern`);
@@ -41,21 +41,20 @@ describe.each(LANGUAGES)('without a network ($locale)', ({ locale, title, retry,
     expect(await page.title()).toBe(`${title} – Prøveklar`);
     expect(new URL(page.url()).pathname).toBe('/personvern');
     expect(await findingsOf(page)).toEqual([]);
-    // Still nothing there: the same page again.
-    // It looks alike before and after, so the load is waited for, not the heading.
+    // Still offline, so the same page is loaded again. Waits for the load: the heading is there before, too.
     const loaded = page.waitForEvent('load');
     await page.getByRole('link', { name: retry }).click();
     await loaded;
     await page.getByRole('heading', { name: title }).waitFor();
 
-    // Not left for another page: while the browser only plays that it is offline, it may tell a page
-    // between two loads that it is online, which is then loaded again instead of being left.
+    // The test does not navigate to another page here: with an emulated offline mode, the browser may tell
+    // a page between two loads that it is online, and the page would reload instead of being left.
     await context.setOffline(false);
     await page.getByRole('heading', { level: 1, name: privacy }).waitFor();
   });
 });
 
-test('a language and colours that were chosen hold without a network too', async () => {
+test('a chosen language and colour scheme hold offline too', async () => {
   const page = await visit('nb-NO');
   await context.addCookies([
     { name: 'i18next', value: 'en', url: stack.current.url },
@@ -69,13 +68,13 @@ test('a language and colours that were chosen hold without a network too', async
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test('nothing is kept but the page for being offline, whatever was looked at', async () => {
+test('only the offline page is cached, whatever was visited', async () => {
   const page = await visit('nb-NO', '/login');
   await page.locator('input[name="email"]').fill('learner@example.no');
   await page.locator('input[name="password"]').fill('proveklar-demo');
   await page.locator('main form button[type="submit"]').click();
   await page.getByRole('tablist').waitFor();
-  // By a navigation that the worker sees, with all that the page asks the API for.
+  // A navigation that the service worker handles, with all the page's API calls.
   await page.reload();
   await page.getByRole('tablist').waitFor();
   expect(await keptPaths(page)).toEqual(['/offline.html', '/offline.js']);
@@ -87,14 +86,14 @@ test('nothing is kept but the page for being offline, whatever was looked at', a
   expect(answer).toBe('failed');
 });
 
-test('a browser takes the site for one that can be installed', async () => {
+test('a browser regards the site as installable', async () => {
   const page = await visit('nb-NO');
   const devtools = await context.newCDPSession(page);
   const { errors, data } = await devtools.send('Page.getAppManifest');
   expect(errors).toEqual([]);
   expect(data).toContain('"start_url": "/quiz"');
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-  // A browser context of a test is one of a private window, where nothing is installed.
+  // A test's browser context is incognito, in which nothing can be installed.
   const ids = installabilityErrors.map(({ errorId }) => errorId);
   expect(ids.filter((id) => id !== 'in-incognito')).toEqual([]);
 });

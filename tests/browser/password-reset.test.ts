@@ -13,13 +13,13 @@ test.each(LANGUAGES)('a forgotten password is replaced ($language)', async (lang
   const { page } = visitor;
   await visitor.fill(t.fields.email, email);
   await page.getByRole('link', { name: t.auth.forgot }).click();
-  // What was typed comes along.
+  // The typed address is filled in.
   await page.getByRole('heading', { name: t.auth.reset_title }).waitFor();
   await page.locator('h1:focus').waitFor();
   expect(await page.getByLabel(t.fields.email).inputValue()).toBe(email);
   const asked = page.waitForRequest(/accounts:sendOobCode/);
   await visitor.button(t.auth.reset_send).click();
-  // The emulator ignores it: what the mail would be written in is in the request.
+  // The emulator ignores the language, so the request is checked.
   expect((await asked).headers()['x-firebase-locale']).toBe(language.language);
   await page.getByRole('heading', { name: t.auth.reset_sent_title }).waitFor();
 

@@ -5,7 +5,7 @@ import { CARDS, CONFIRMATIONS, filled, withPurchases } from '#support/purchases.
 
 const { stack, control, stripe, listPaymentsOf, onlyPayment, inLanguage } = withPurchases();
 
-/** As the server gives up what nobody pays for a day. */
+/** Gives up a payment, as the server does with one that is not paid within a day. */
 async function giveUp(email: string): Promise<void> {
   const { payment_intent_id: id } = await onlyPayment(email);
   await stack.current.database.pool.query(
@@ -32,7 +32,7 @@ describe.each(LANGUAGES)('$language', (language) => {
   } = inLanguage(language);
   const waitText = new RegExp(t.error.wait_other.replace('{{count}}', '\\d+'));
 
-  test('a declined card, an unconfirmed one, no answer, and no reason', async () => {
+  test('shows a declined card, a failed authentication, no answer, and no reason', async () => {
     const email = uniqueEmail();
     const visitor = await startRegistration(email);
     const { page } = visitor;
@@ -44,7 +44,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await page.getByRole('button', { name: provider.fail }).click();
     await sees(visitor, alert(visitor, provider.unauthenticated));
 
-    // An answer of the card provider without any reason.
+    // The card provider answers without a reason.
     await page.route('**/v1/payment_intents/*/confirm', (route) =>
       route.fulfill({
         status: 402,
@@ -66,12 +66,12 @@ describe.each(LANGUAGES)('$language', (language) => {
     expect((await onlyPayment(email)).state).toBe('settled');
   });
 
-  test('while the bank is at it one waits, and is told how it ended', async () => {
+  test('waits while the bank is processing, and shows the outcome', async () => {
     const email = uniqueEmail();
     const visitor = await startRegistration(email);
     await toCard(visitor);
     await visitor.payWith(CARDS.processing);
-    // Not looked at by axe: what turns round never comes to rest.
+    // Not checked by axe: the spinner never stops.
     await visitor.page.getByText(purchase.waiting.processing_title).waitFor();
     const { payment_intent_id: id } = await onlyPayment(email);
     await control().settle(id, 'fail');
@@ -84,7 +84,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     expect((await onlyPayment(email)).state).toBe('settled');
   });
 
-  test('given up, and cancelled: a new payment leads on', async () => {
+  test('offers a new payment after an abandoned or cancelled one', async () => {
     const email = uniqueEmail();
     const visitor = await startRegistration(email);
     await toCard(visitor);
@@ -107,7 +107,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     expect(states).toEqual(['cancelled', 'cancelled', 'settled']);
   });
 
-  test('too many cards declined: said so, and how long to wait', async () => {
+  test('says how long to wait after too many declined cards', async () => {
     const { visitor, email } = await atBilling();
     await toCard(visitor);
     for (let n = 1; n <= 5; n += 1) {
@@ -123,7 +123,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await sees(visitor, alert(visitor, waitText));
   });
 
-  test('too many registrations for one address: how long to wait', async () => {
+  test('says how long to wait after too many registrations of one address', async () => {
     const email = uniqueEmail();
     for (let n = 1; n <= 5; n += 1) {
       await fetch(`${stack.current.url}/api/v1/payment/create-registration-intent`, {
@@ -138,7 +138,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await sees(visitor, alert(visitor, waitText));
   });
 
-  test('another amount than agreed: no second payment, and whom to write to', async () => {
+  test('offers no second payment after a wrong amount, and says whom to write to', async () => {
     const { visitor, email } = await atBilling();
     await toCard(visitor);
     await stack.current.database.pool.query(
@@ -151,7 +151,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     expect(await link(visitor, contact).getAttribute('href')).toBe('mailto:kontakt@example.no');
   });
 
-  /** Pays for a registration whose last step is refused with this code. */
+  /** Pays for a registration whose last call is refused with this code. */
   async function refusedWith(code: string): Promise<{ visitor: Visitor; email: string }> {
     const email = uniqueEmail();
     const visitor = await startRegistration(email);
@@ -163,7 +163,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     return { visitor, email };
   }
 
-  test('what is refused at the last step has a way on', async () => {
+  test('offers a way on when the last call is refused', async () => {
     const { visitor: unknown, email } = await refusedWith('email_refused');
     await sees(unknown, alert(unknown, purchase.problem.email_title));
     await alert(unknown, filled(purchase.problem.email_text, { email })).waitFor();

@@ -12,7 +12,7 @@ import { useOwnStack } from '#support/stack.ts';
 const stack = useOwnStack();
 const browser = useBrowser();
 
-/** Somebody whose browser was gone as soon as they had paid. */
+/** A person whose browser crashed as soon as they had paid. */
 async function lostPayer(): Promise<string> {
   const { url, stripeUrl: apiUrl } = stack.current;
   const email = uniqueEmail();
@@ -34,14 +34,14 @@ describe.each(LANGUAGES)('in $language', (language) => {
   const { t } = language;
   const { payment_search: texts } = language.language === 'no' ? no : en;
 
-  test('who has paid and cannot get in ends with an account that they can use', async () => {
+  test('a person who has paid and cannot sign in gets a usable account', async () => {
     const email = await lostPayer();
     const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
     const { page } = visitor;
     await visitor.fill(t.fields.email, email);
     await page.getByRole('link', { name: t.auth.paid }).click();
     await page.getByRole('heading', { name: texts.title }).waitFor();
-    // What was typed comes along.
+    // The typed address is filled in.
     expect(await page.getByLabel(texts.email).inputValue()).toBe(email);
     expect(await findingsOf(page)).toEqual([]);
     await visitor.fill(texts.email, '');
@@ -72,7 +72,7 @@ describe.each(LANGUAGES)('in $language', (language) => {
   });
 });
 
-test('the page has its own address, and nothing is below it', async () => {
+test('the page of the search has its own address, and no pages below it', async () => {
   const { url } = stack.current;
   const page = await fetch(`${url}/betalt`, { headers: { 'accept-language': 'en' } });
   expect([page.status, await page.text()]).toEqual([

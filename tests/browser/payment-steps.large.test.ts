@@ -1,3 +1,4 @@
+import { CURRENT_CONSENT } from '@proveklar/contract/consent-texts.ts';
 import { describe, expect, test } from 'vitest';
 import { setPrice } from '#support/factories.ts';
 import { uniqueEmail } from '#support/identity.ts';
@@ -11,7 +12,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     inLanguage(language);
   const pay = /^(Betal|Pay) 149/;
 
-  test('without consent nothing is sent; with it, it is noted with the one payment', async () => {
+  test('sends nothing without consent, and stores the consent with the one payment', async () => {
     const email = uniqueEmail();
     const visitor = await startRegistration(email);
     const sent: string[] = [];
@@ -26,8 +27,8 @@ describe.each(LANGUAGES)('$language', (language) => {
     await toCard(visitor);
     expect(await visitor.page.getByRole('button', { name: pay }).innerText()).toMatch(/30/);
     const { consent_version } = await onlyPayment(email);
-    expect(consent_version).toBe(`${language.language}-2026-11`);
-    // A step back and forth is the same purchase.
+    expect(consent_version).toBe(CURRENT_CONSENT[language.language]);
+    // Going back and forward keeps the same purchase.
     await visitor.button(purchase.back).click();
     await visitor.button(purchase.change_details).click();
     await fillForm(visitor, email);
@@ -49,7 +50,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     });
   });
 
-  test('the payer for an address that a stranger signed up with is sent to the mailbox', async () => {
+  test('sends the payer of a squatted address to their mailbox', async () => {
     const { identity } = stack.current;
     const { email } = await identity.createPasswordUser(uniqueEmail(), 'of the stranger');
     const visitor = await startRegistration(email);
@@ -57,7 +58,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await visitor.payWith(CARDS.good);
     await registered(visitor);
     const dialog = visitor.page.getByRole('dialog');
-    const text = t.registration.mailed_text_other.replace('{{count}}', '30');
+    const text = purchase.registered.mailed_text_other.replace('{{count}}', '30');
     await sees(visitor, dialog.getByText(text));
     await expect.poll(() => identity.mailedCodes(email)).toHaveLength(1);
     const [mail] = await identity.mailedCodes(email);
@@ -66,7 +67,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await visitor.signIn(email, 'of the owner');
   });
 
-  test('Back is one step back, and neither it nor a reload loses a name or pays twice', async () => {
+  test('goes one step back, and neither Back nor a reload loses a name or pays twice', async () => {
     const email = uniqueEmail();
     const visitor = await startRegistration(email);
     const { page } = visitor;
@@ -97,7 +98,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     expect((await onlyPayment(email)).state).toBe('settled');
   });
 
-  test('two tabs are one payment', async () => {
+  test('makes one payment in two tabs', async () => {
     const email = uniqueEmail();
     const visitor = await startRegistration(email);
     const other = await visitor.page.context().newPage();
@@ -113,7 +114,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await onlyPayment(email);
   });
 
-  test('paid in another tab: the days are there without a reload, and no card is asked for', async () => {
+  test('shows days paid for in another tab without a reload, and asks for no card', async () => {
     const { visitor, email } = await atBilling();
     const days = (count: number) => visitor.page.getByText(String(count), { exact: true });
     await days(30).waitFor();
@@ -128,7 +129,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     expect(await visitor.page.locator('input[name=cardnumber]').count()).toBe(0);
   });
 
-  test('free since the page was loaded: said, and nothing is paid', async () => {
+  test('says that access has become free since the page was loaded, and takes no payment', async () => {
     const { visitor, email } = await atBilling();
     await setPrice(stack.current.database.pool, 0);
     await visitor.agree();
@@ -137,13 +138,13 @@ describe.each(LANGUAGES)('$language', (language) => {
     expect(await listPaymentsOf(email)).toEqual([]);
   });
 
-  test('a double press that makes a free account stays on the page', async () => {
+  test('stays on the page after a double press that creates a free account', async () => {
     await setPrice(stack.current.database.pool, 0);
     const visitor = await open('/quiz');
     const { page } = visitor;
     await page.setViewportSize({ width: 360, height: 640 });
     await startRegistration(uniqueEmail(), visitor);
-    // The waiting state is what the second press meets.
+    // The second press meets the waiting state.
     const asked = Promise.withResolvers<void>();
     const pressed = Promise.withResolvers<void>();
     await page.route(CONFIRMATIONS, async (route) => {
@@ -158,7 +159,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await page.mouse.click(...finger);
     await asked.promise;
     await button.waitFor({ state: 'detached' });
-    // Not the footer, which a shorter card would let slide up.
+    // The footer would slide up under the pointer if the card became shorter.
     const isInContent = await page.evaluate<boolean>(
       `document.elementFromPoint(${finger.join()})?.closest('main') != null`,
     );

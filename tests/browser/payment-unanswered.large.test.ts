@@ -19,7 +19,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     registered,
   } = inLanguage(language);
 
-  test('charged, and then no answer: asked again, never paid again, also after a reload', async () => {
+  test('retries a charged payment without an answer, and never pays twice, also after a reload', async () => {
     const email = uniqueEmail();
     const visitor = await startRegistration(email);
     const { page } = visitor;
@@ -29,12 +29,14 @@ describe.each(LANGUAGES)('$language', (language) => {
     await sees(visitor, alert(visitor, t.payment.unsettled_title));
     const message = filled(t.payment.confirm_failed, { message: t.error.network });
     await alert(visitor, message).waitFor();
-    expect(await link(visitor, purchase.paid_link).getAttribute('href')).toBe('/betalt');
+    expect(
+      await link(visitor, `${purchase.paid_link} (${purchase.new_tab})`).getAttribute('href'),
+    ).toBe('/betalt');
     await page.reload();
     await page.unroute(CONFIRMATIONS);
     await page.getByText(purchase.unfinished_title).waitFor();
-    await sees(visitor, link(visitor, purchase.paid_link));
-    // Dismissed, it is the same payment all the same.
+    await sees(visitor, link(visitor, `${purchase.paid_link} (${purchase.new_tab})`));
+    // After the notice is dismissed, it is still the same payment.
     await visitor.button(purchase.unfinished_dismiss).click();
     await page.locator('input[name=username]:focus').waitFor();
     await page.reload();
@@ -43,13 +45,13 @@ describe.each(LANGUAGES)('$language', (language) => {
     await fillForm(visitor, email);
     await visitor.agree();
     await visitor.button(t.payment.proceed).click();
-    // No card is asked for: it is known that it was charged.
+    // No card is asked for: the page knows that it was charged.
     await registered(visitor);
     expect((await onlyPayment(email)).state).toBe('settled');
     await stack.current.identity.signInWithPassword(email, PASSWORD);
   });
 
-  test('the payment provider cannot be reached: said, and mended by trying again', async () => {
+  test('says that the payment provider cannot be reached, and recovers by a retry', async () => {
     const { visitor, email } = await atBilling();
     const down = await control().addFault({
       kind: 'error',
@@ -71,9 +73,9 @@ describe.each(LANGUAGES)('$language', (language) => {
     await visitor.payWith(CARDS.good);
     const said = alert(visitor, filled(t.payment.confirm_failed, { message: reason }));
     await said.waitFor();
-    await link(visitor, purchase.paid_link).waitFor();
+    await link(visitor, `${purchase.paid_link} (${purchase.new_tab})`).waitFor();
     await control().removeFault(mute.id);
-    // Unless the webhook is quicker: the screen hears of that too, and the button is gone.
+    // Unless the webhook is faster: then a live update removes the button.
     const retry = visitor.button(t.actions.retry);
     const paid = visitor.page.getByRole('dialog').getByText(t.billing.success_title);
     await Promise.race([retry.click().catch(() => {}), paid.waitFor()]);
@@ -81,7 +83,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     expect((await onlyPayment(email)).state).toBe('settled');
   });
 
-  test('what cannot be loaded can be tried again', async () => {
+  test('offers a retry of what could not be loaded', async () => {
     const { visitor } = await atBilling();
     const { page } = visitor;
     await page.route('**/api/v1/account', (route) => route.abort());

@@ -25,7 +25,7 @@ async function begin(visitor: Visitor): Promise<string> {
   return visitor.page.url().split('/').at(-1)!;
 }
 
-/** As if the test had only so many seconds left. */
+/** Sets how many seconds the test has left. */
 async function leave(seconds: number, quizId: string): Promise<void> {
   await stack.current.database.pool.query(
     `update quiz set deadline_at = now() + make_interval(secs => $2),
@@ -34,7 +34,7 @@ async function leave(seconds: number, quizId: string): Promise<void> {
   );
 }
 
-/** The page is looked at again: it reads where the quiz stands. */
+/** The window gets the focus again, so the page reads the state of the quiz. */
 const comeBack = (page: Page) => page.evaluate('window.dispatchEvent(new Event("focus"))');
 
 /** In light and in dark colours. */
@@ -48,14 +48,15 @@ async function expectNoFindings(page: Page): Promise<void> {
 const withCount = (text: string, count: number) => text.replace('{{count}}', String(count));
 
 test.each(LANGUAGES)(
-  'a practice test to the end by keyboard, with marks, a warning and a result by topic ($language)',
+  'takes a practice test by keyboard, with marks, a warning and a result by topic ($language)',
   async (language) => {
     const { t } = language;
     const visitor = await enter(await newLearner(stack.current), language);
     const { page } = visitor;
-    // What the test is like, and how it is to be.
-    await page.locator('summary').first().click();
-    await page.locator('summary').nth(1).click();
+    // The description of the test, and its options.
+    const card = page.getByRole('region', { name: t.quiz.practice_test });
+    await card.locator('summary').first().click();
+    await card.locator('summary').nth(1).click();
     await page.getByText(t.practice.to_pass).waitFor();
     await page.getByRole('radio', { name: t.practice.timed }).waitFor();
     await expectNoFindings(page);
@@ -81,7 +82,7 @@ test.each(LANGUAGES)(
     await visitor.button(t.practice.next_open).press('Enter');
     await visitor.atQuestion(38, 38);
     await page.keyboard.press('1');
-    // Nothing is left out and nothing marked: it is not asked.
+    // Every question is answered and none marked, so there is no confirmation.
     await page.keyboard.press('Enter');
     await page.waitForURL('**/result');
     await page
@@ -104,26 +105,26 @@ test.each(LANGUAGES)(
 
 const counter = (page: Page, n: number, total: number) =>
   page.getByText(norwegian.t.run.counter.replace('{{n}}', `${n}`).replace('{{total}}', `${total}`));
-/** A click of a mouse or finger on the first option; one by key has no count. */
+/** A click by mouse or finger on the first option; its `detail` is 1, and that of a key press 0. */
 const tap = (page: Page) =>
   page.getByRole('group').getByRole('button').first().dispatchEvent('click', { detail: 1 });
-/** The page's time stands still, but for what the test lets pass. */
-async function holdClock(page: Page): Promise<void> {
+/** Stops the page's clock; the test advances it. */
+async function pauseClock(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
 }
 
 /**
- * Lets time pass. What the screen has shown schedules its timers, and what a timer changes is drawn, in messages
- * that React posts to itself: those posted before ours are handled before it.
+ * Advances the page's clock. React schedules timers and renders in messages that it posts to itself, and
+ * messages posted before ours are handled before it.
  */
-async function pass(page: Page, ms: number): Promise<void> {
-  await handlePosted(page);
+async function advanceClock(page: Page, ms: number): Promise<void> {
+  await handlePostedMessages(page);
   await page.clock.runFor(ms);
-  await handlePosted(page);
+  await handlePostedMessages(page);
 }
 
-const handlePosted = (page: Page) =>
+const handlePostedMessages = (page: Page) =>
   page.evaluate(
     () =>
       new Promise((resolve) => {
@@ -134,21 +135,21 @@ const handlePosted = (page: Page) =>
       }),
   );
 
-test('the next question comes at once, and refuses the other half of a double tap for 300 ms', async () => {
+test('shows the next question at once, and ignores the second tap of a double tap for 300 ms', async () => {
   const visitor = await enter(await newLearner(stack.current));
   const { page } = visitor;
   const id = await begin(visitor);
-  await holdClock(page);
+  await pauseClock(page);
   await tap(page);
   await counter(page, 2, 38).waitFor();
   await tap(page);
-  await pass(page, 290);
+  await advanceClock(page, 290);
   await tap(page);
   expect(await page.locator('[data-look=chosen]').count()).toBe(0);
-  await pass(page, 10);
+  await advanceClock(page, 10);
   await tap(page);
   await counter(page, 3, 38).waitFor();
-  // A key is no half of a double tap.
+  // A key press is not part of a double tap.
   await page.keyboard.press('a');
   await counter(page, 4, 38).waitFor();
   await page.keyboard.press('a');
@@ -157,11 +158,11 @@ test('the next question comes at once, and refuses the other half of a double ta
   await expect.poll(() => answersOf(id)).toBe(4);
 });
 
-test('a drill without instant feedback goes on at once too, and ends after its last question', async () => {
+test('advances a drill without instant feedback at once too, and ends after its last question', async () => {
   const quiet = { topic: 'all', question_count: 5, instant_feedback: false };
   const { visitor, quizId } = await inQuiz(browser.current, stack.current, norwegian, quiet);
   const { page } = visitor;
-  await holdClock(page);
+  await pauseClock(page);
   for (const n of [2, 3, 4, 5]) {
     await page.keyboard.press('a');
     await counter(page, n, 5).waitFor();
@@ -171,31 +172,31 @@ test('a drill without instant feedback goes on at once too, and ends after its l
   expect(await answersOf(quizId)).toBe(5);
 });
 
-test('a correction that comes a little too late answers no question that was not read', async () => {
+test('does not apply a late correction to a question that was not read', async () => {
   const drill = { topic: 'all', question_count: 5 };
   const { visitor } = await inQuiz(browser.current, stack.current, norwegian, drill);
   const { page } = visitor;
-  await holdClock(page);
+  await pauseClock(page);
   await visitor.answer('right');
   await page.getByText(norwegian.t.run.right, { exact: true }).waitFor();
-  await pass(page, 500);
+  await advanceClock(page, 500);
   await counter(page, 2, 5).waitFor();
-  await pass(page, 550);
+  await advanceClock(page, 550);
   await tap(page);
   await page.keyboard.press('a');
   expect(await page.locator('[aria-pressed=true]').count()).toBe(0);
-  await pass(page, 50);
+  await advanceClock(page, 50);
   await page.keyboard.press('a');
   await page.locator('[aria-pressed=true]').waitFor();
 });
 
-test('who wants to goes on by hand', async () => {
+test('advances by hand for learners who want that', async () => {
   const { t } = norwegian;
   const visitor = await enter(await newLearner(stack.current));
   const { page } = visitor;
   await begin(visitor);
   await page.getByLabel(t.run.auto_advance).uncheck();
-  // Before the choice: only what is set afterwards can be wound forward.
+  // Before the choice: only timers that are set after the installation follow the test's clock.
   await page.clock.install();
   await visitor.answer('right');
   await page.locator('[data-look=chosen]').waitFor();
@@ -204,11 +205,11 @@ test('who wants to goes on by hand', async () => {
   await visitor.button(t.run.next).click();
   await visitor.atQuestion(2, 38);
   await page.getByLabel(t.run.auto_advance).check();
-  // Whoever went on by hand has read it at once.
+  // After a manual advance, the question accepts answers at once.
   await visitor.button(t.run.next).click();
   await page.keyboard.press('1');
   await visitor.atQuestion(4, 38);
-  // The way out is at hand at every question.
+  // Every question has the button to hand in.
   await visitor.button(t.run.hand_in).click();
   await page.getByRole('dialog', { name: t.run.hand_in_title }).waitFor();
 });
@@ -221,7 +222,7 @@ async function answersOf(quizId: string): Promise<number> {
   return rows[0]!.answers;
 }
 
-test('marks and a hidden clock outlive a reload, and another device shows the marks', async () => {
+test('keeps marks and a hidden clock after a reload, and shows the marks on another device', async () => {
   const { t } = norwegian;
   const learner = await newLearner(stack.current);
   const visitor = await enter(learner);
@@ -230,7 +231,7 @@ test('marks and a hidden clock outlive a reload, and another device shows the ma
   await page.route('**/mark', (route) => route.abort());
   await visitor.button(t.practice.mark).click();
   await visitor.button(t.practice.hide_clock).click();
-  // The question too that was shown, although others before it are open.
+  // And the question that was shown, although earlier ones are unanswered.
   await visitor.button(t.run.next).click();
   await visitor.button(t.run.next).click();
   await visitor.atQuestion(3, 38);
@@ -239,7 +240,7 @@ test('marks and a hidden clock outlive a reload, and another device shows the ma
   await visitor.button(t.run.previous).click();
   await visitor.button(t.run.previous).click();
   await visitor.atQuestion(1, 38);
-  // It has not arrived, and is not lost.
+  // The mark has not reached the server, and is not lost.
   expect(await visitor.button(t.practice.mark).getAttribute('aria-pressed')).toBe('true');
   await page.unroute('**/mark');
   await expect.poll(() => marksOf(id)).toBe(1);
@@ -266,7 +267,7 @@ async function marksOf(quizId: string): Promise<number> {
   return rows[0]!.marked;
 }
 
-test('reminds, and hands in by itself what was answered when the time is up', async () => {
+test('reminds of the time, and hands in automatically when it is up', async () => {
   const { t } = english;
   const visitor = await enter(await newLearner(stack.current), english);
   const { page } = visitor;
@@ -279,10 +280,10 @@ test('reminds, and hands in by itself what was answered when the time is up', as
   const timer = page.getByRole('timer');
   const reminder = (minutes: number) =>
     page.getByText(withCount(t.practice.reminder_other, minutes));
-  // It went by ten minutes while nobody looked: only what is true now is said.
+  // Ten minutes passed in the background: only the current reminder is given.
   await expect.poll(() => timer.innerText()).toMatch(/^0\d:\d\d$/);
   expect(await reminder(10).count()).toBe(0);
-  // The page's clock is held, so that a slow machine does not go by five minutes, too.
+  // The page's clock is paused, so that a slow host does not pass the five minutes, too.
   await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 1_000'));
   const [minutes = 0, seconds = 0] = (await timer.innerText()).split(':').map(Number);
   await page.clock.runFor((minutes * 60 + seconds - 303) * 1_000);
@@ -298,7 +299,7 @@ test('reminds, and hands in by itself what was answered when the time is up', as
   expect(visitor.complaints).toEqual([]);
 });
 
-test('without a network when the time is up it says so, and shows the result afterwards', async () => {
+test('says that it is offline when the time is up, and shows the result afterwards', async () => {
   const { t } = norwegian;
   const visitor = await enter(await newLearner(stack.current));
   const { page } = visitor;
@@ -313,7 +314,7 @@ test('without a network when the time is up it says so, and shows the result aft
   await page.clock.fastForward(570_000);
   const dialog = page.getByRole('dialog', { name: t.practice.up_title });
   await dialog.getByText(t.practice.up_offline).waitFor();
-  // Nobody is there to hand it in: the schedule does.
+  // No browser is open to hand it in: the schedule does.
   await leave(0, id);
   const state = async () => {
     const found = await stack.current.database.pool.query(
@@ -328,10 +329,11 @@ test('without a network when the time is up it says so, and shows the result aft
   await page.getByText(t.practice.time_was_up).waitFor();
 });
 
-test('can be taken without the clock', async () => {
+test('offers a practice test without a time limit', async () => {
   const { t } = norwegian;
   const visitor = await enter(await newLearner(stack.current));
-  await visitor.page.locator('summary').last().click();
+  const card = visitor.page.getByRole('region', { name: t.quiz.practice_test });
+  await card.locator('summary').last().click();
   await visitor.page.getByRole('radio', { name: t.practice.untimed }).check();
   await begin(visitor);
   await visitor.button(t.practice.mark).waitFor();

@@ -1,11 +1,13 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import landingEn from '../../frontend/src/texts/landing.en.json' with { type: 'json' };
+import landingNo from '../../frontend/src/texts/landing.no.json' with { type: 'json' };
 import en from '../../frontend/src/texts/translation.en.json' with { type: 'json' };
 import no from '../../frontend/src/texts/translation.no.json' with { type: 'json' };
 import { openContext, useBrowser } from '#support/browser.ts';
 import { WAIT } from '#support/hang.ts';
 import { newLearner } from '#support/journey.ts';
-import { observe, seenBy, takenOver } from '#support/page-probe.ts';
+import { observe, readProbe, hydrated } from '#support/page-probe.ts';
 import { useOwnStack } from '#support/stack.ts';
 
 const stack = useOwnStack();
@@ -30,8 +32,8 @@ async function open(options: BrowserContextOptions): Promise<Page> {
   return context.newPage();
 }
 
-/** What scripts weigh on the wire; the browser itself would take brotli. */
-async function weigh(paths: readonly string[], encoding: 'gzip' | 'br'): Promise<number> {
+/** The transfer size of scripts in kilobytes; a browser would ask for brotli. */
+async function transferSize(paths: readonly string[], encoding: 'gzip' | 'br'): Promise<number> {
   const sizes = paths.map(async (path) => {
     const headers = { 'accept-encoding': encoding };
     const response = await fetch(stack.current.url + path, { method: 'HEAD', headers });
@@ -43,12 +45,12 @@ async function weigh(paths: readonly string[], encoding: 'gzip' | 'br'): Promise
 }
 
 const LANGUAGES = [
-  { language: 'no', locale: 'nb-NO', tag: 'nb', t: no },
-  { language: 'en', locale: 'en-GB', tag: 'en', t: en },
+  { language: 'no', locale: 'nb-NO', tag: 'nb', t: no, rest: landingNo },
+  { language: 'en', locale: 'en-GB', tag: 'en', t: en, rest: landingEn },
 ];
 
-describe.each(LANGUAGES)('without JavaScript ($language)', ({ locale, language, tag, t }) => {
-  test('the landing page says all that it has to say', async () => {
+describe.each(LANGUAGES)('without JavaScript ($language)', ({ locale, language, tag, t, rest }) => {
+  test('the landing page has all its content', async () => {
     const page = await open({ locale, javaScriptEnabled: false });
     await page.goto(stack.current.url);
     expect(await page.locator('html').getAttribute('lang')).toBe(tag);
@@ -61,7 +63,7 @@ describe.each(LANGUAGES)('without JavaScript ($language)', ({ locale, language, 
     expect(await page.getByText(duration).isVisible()).toBe(true);
     for (const [name, path] of [
       [t.landing.start_quiz, '/quiz'],
-      [t.landing.pricing_action, '/quiz?mode=register'],
+      [rest.pricing.action, '/quiz?mode=register'],
       [t.footer.privacy, '/personvern'],
       [t.footer.terms, '/vilkar'],
       [t.footer.cookies, '/cookies'],
@@ -77,7 +79,7 @@ describe.each(LANGUAGES)('without JavaScript ($language)', ({ locale, language, 
   });
 });
 
-/** One of the languages with, and one without what the foot of a page says of the seller. */
+/** One language with, and one without, the seller's name in the footer. */
 const SELLERS: Record<string, string | null> = { no: null, en: 'Øv & Bestå AS' };
 
 describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag, t }) => {
@@ -92,15 +94,15 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
 
   const pages = ['/', '/personvern', '/vilkar', '/cookies', '/tilgjengelighet', '/angrerett'];
   test.each([...pages, '/login', '/quiz'])(
-    '%s is taken over as it came, and nothing moves',
+    '%s is hydrated without a change, and nothing moves',
     async (path) => {
       const page = await open({ locale });
       await observe(page);
       await page.goto(stack.current.url + path, { waitUntil: 'networkidle' });
-      await takenOver(page, 'h1');
-      await takenOver(page, 'footer a');
+      await hydrated(page, 'h1');
+      await hydrated(page, 'footer a');
       if (seller) expect(await page.locator('footer').getByText(seller).isVisible()).toBe(true);
-      const { marked, kept, nodes, shift } = await seenBy(page);
+      const { marked, kept, nodes, shift } = await readProbe(page);
       expect(marked).toBeGreaterThan(20);
       expect({ kept, nodes }).toEqual({ kept: marked, nodes: marked });
       expect(shift).toBeLessThan(0.001);
@@ -108,14 +110,17 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
     },
   );
 
-  test('the landing page loads little, and nothing that it does not need', async () => {
+  test('the landing page loads few scripts, and none that it does not need', async () => {
     const page = await open({ locale });
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto(stack.current.url, { waitUntil: 'networkidle' });
-    await takenOver(page, 'h1');
+    await hydrated(page, 'h1');
     const scripts = asked.filter((path) => path.endsWith('.js'));
-    const kilobytes = { gzip: await weigh(scripts, 'gzip'), br: await weigh(scripts, 'br') };
+    const kilobytes = {
+      gzip: await transferSize(scripts, 'gzip'),
+      br: await transferSize(scripts, 'br'),
+    };
     process.stdout.write(
       `Landing (${language}): ${scripts.length} scripts, ${kilobytes.gzip} kB gzip, ${kilobytes.br} kB brotli\n`,
     );
@@ -128,24 +133,24 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
     expect(asked.filter((path) => /identity|quiz-|card-|stripe|^\/api\//.test(path))).toEqual([]);
   });
 
-  test('a language that is chosen is kept, and the server knows it', async () => {
+  test('a chosen language is stored, and the server knows it', async () => {
     const page = await open({ locale });
     const other = language === 'no' ? en : no;
     await page.goto(`${stack.current.url}/?lng=${language}`);
-    await takenOver(page, 'h1');
+    await hydrated(page, 'h1');
     await page.getByRole('button', { name: language === 'no' ? 'English' : 'Norsk' }).click();
     await page.getByRole('heading', { name: other.landing.headline }).waitFor();
     expect(new URL(page.url()).search).toBe('');
     await observe(page);
     await page.reload({ waitUntil: 'networkidle' });
-    await takenOver(page, 'h1');
-    const { marked, kept } = await seenBy(page);
+    await hydrated(page, 'h1');
+    const { marked, kept } = await readProbe(page);
     expect(kept).toBe(marked);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(other.landing.headline);
     expect(complaints).toEqual([]);
   });
 
-  test('what only the browser remembers is settled after the page is taken over', async () => {
+  test('what only the browser knows is applied after the hydration', async () => {
     const page = await open({ locale });
     const other = language === 'no' ? en : no;
     const remembered = language === 'no' ? 'en' : 'no';
@@ -154,14 +159,14 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
     const response = await page.goto(stack.current.url);
     expect(await response?.text()).toContain(t.landing.headline);
     await page.getByRole('heading', { name: other.landing.headline }).waitFor();
-    const { marked, kept } = await seenBy(page);
+    const { marked, kept } = await readProbe(page);
     expect(kept).toBe(marked);
     const again = await page.reload();
     expect(await again?.text()).toContain(other.landing.headline);
     expect(complaints).toEqual([]);
   });
 
-  test('what is no language changes nothing, wherever it comes from', async () => {
+  test('an unknown language changes nothing, wherever it comes from', async () => {
     const page = await open({ locale });
     await context.addCookies([
       { name: 'i18next', value: '"><script>alert(1)</script>', url: stack.current.url },
@@ -172,27 +177,27 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
     `);
     await observe(page);
     await page.goto(`${stack.current.url}/?lng=%22%3E%3Cscript%3Ealert(1)%3C/script%3E`);
-    await takenOver(page, 'h1');
+    await hydrated(page, 'h1');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(t.landing.headline);
     expect(await page.locator('html').getAttribute('lang')).toBe(tag);
-    const { marked, kept } = await seenBy(page);
+    const { marked, kept } = await readProbe(page);
     expect(kept).toBe(marked);
     expect(complaints).toEqual([]);
   });
 
-  test('a skeleton stays until the page is there, without a complaint', async () => {
+  test('a skeleton stays until the page is there, without a console error', async () => {
     const page = await open({ locale });
     await observe(page);
     await page.goto(`${stack.current.url}/quiz/billing`);
     await page.getByRole('heading', { name: t.auth.login_title }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/login');
-    expect((await seenBy(page)).shift).toBeLessThan(0.001);
+    expect((await readProbe(page)).shift).toBeLessThan(0.001);
     expect(complaints).toEqual([]);
   });
 });
 
-describe('the sign-in form, before its code is there,', () => {
-  test('takes what is typed, and is not sent by the browser, which would write it into the address', async () => {
+describe('the sign-in form, before its code is loaded,', () => {
+  test('keeps what is typed, and is not submitted by the browser, which would put it into the URL', async () => {
     const page = await open({ locale: 'nb-NO' });
     const { promise: codeMayCome, resolve: letCodeCome } = Promise.withResolvers<void>();
     await page.route('**/assets/*.js', async (route) => {
@@ -215,7 +220,7 @@ describe('the sign-in form, before its code is there,', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('gives way to the home where somebody signed in meanwhile, in another tab', async () => {
+  test('is replaced by the home after a sign-in in another tab', async () => {
     const page = await open({ locale: 'nb-NO' });
     const { email, password } = await newLearner(stack.current);
     const other = await context.newPage();
@@ -237,7 +242,7 @@ describe('the sign-in form, before its code is there,', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('says so when a file of its code does not come', async () => {
+  test('shows an error when a file of its code cannot be loaded', async () => {
     const page = await open({ locale: 'nb-NO' });
     await page.route('**/assets/translation.no-*.js', (route) => route.abort());
     await page.goto(`${stack.current.url}/quiz`);
@@ -249,7 +254,7 @@ describe('the sign-in form, before its code is there,', () => {
     await page.getByText(no.fields.fill_in_all).waitFor();
   });
 
-  test('gives way to the home’s skeleton for who seems to be signed in, wrongly too', async () => {
+  test('is replaced by the home’s skeleton for a visitor who seems to be signed in, even wrongly', async () => {
     const page = await open({ locale: 'nb-NO' });
     await context.addCookies([{ name: 'signed-in', value: '1', url: stack.current.url }]);
     const response = await page.goto(`${stack.current.url}/quiz`);
@@ -260,11 +265,11 @@ describe('the sign-in form, before its code is there,', () => {
   });
 });
 
-describe('these tests', () => {
-  test('see when the server’s nodes are thrown away', async () => {
+describe('the checks of these tests', () => {
+  test('notice when the server’s nodes are thrown away', async () => {
     const page = await open({ locale: 'nb-NO' });
     await observe(page);
-    // A page whose words are not those of the code: React says so and starts anew.
+    // The page's texts differ from the code's: React reports it and renders everything again.
     await page.route(stack.current.url, async (route) => {
       const response = await route.fetch();
       const body = (await response.text()).replace(no.landing.headline, 'Something else');
@@ -272,16 +277,16 @@ describe('these tests', () => {
     });
     await page.goto(stack.current.url);
     await page.getByRole('heading', { name: no.landing.headline }).waitFor();
-    const { marked, kept } = await seenBy(page);
+    const { marked, kept } = await readProbe(page);
     expect(kept).toBeLessThan(marked);
     expect(complaints.join()).toMatch(/Minified React error #418/);
   });
 
-  test('see when something moves', async () => {
+  test('notice a layout shift', async () => {
     const page = await open({ locale: 'nb-NO' });
     await observe(page);
     await page.goto(stack.current.url, { waitUntil: 'networkidle' });
     await page.evaluate(`document.body.style.paddingTop = '200px'`);
-    await expect.poll(async () => (await seenBy(page)).shift).toBeGreaterThan(0.01);
+    await expect.poll(async () => (await readProbe(page)).shift).toBeGreaterThan(0.01);
   });
 });

@@ -8,7 +8,7 @@ const browser = useBrowser();
 const [norwegian] = LANGUAGES;
 const { t } = norwegian;
 
-/** As another tab or device of the same person would. */
+/** Closes a quiz as another tab or device of the same learner would. */
 async function closeElsewhere(
   how: 'end' | 'cancel',
   id: string,
@@ -49,7 +49,7 @@ test.each([
   expect(kept).not.toContain('proveklar.unsent');
 });
 
-test('whoever reads an answer is not led on, and a reload comes back to it', async () => {
+test('does not advance while the learner reads an answer, and a reload shows it again', async () => {
   const { email, password } = await newLearner(stack.current);
   const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/login');
   const { page } = visitor;
@@ -70,7 +70,7 @@ test('whoever reads an answer is not led on, and a reload comes back to it', asy
   await visitor.atQuestion(2, 10);
 });
 
-test('an explanation that appears where the pointer rests stops nobody', async () => {
+test('advances although an explanation appears under a resting pointer', async () => {
   const { visitor } = await inQuiz(browser.current, stack.current, norwegian, { topic: 'all' });
   const { page } = visitor;
   const { promise: pointed, resolve: arrive } = Promise.withResolvers<void>();
@@ -85,7 +85,7 @@ test('an explanation that appears where the pointer rests stops nobody', async (
   await visitor.atQuestion(2, 10);
 });
 
-test('two tabs of one drill: what is answered in one is answered in the other', async () => {
+test('shows in one tab of a drill what was answered in another', async () => {
   const { visitor, quizId } = await inQuiz(browser.current, stack.current, norwegian, {
     topic: 'all',
     question_count: 5,
@@ -98,7 +98,7 @@ test('two tabs of one drill: what is answered in one is answered in the other', 
   await other.page.getByText(t.run.correct_answer, { exact: true }).waitFor();
   await other.button(t.run.next).click();
 
-  // Both in one moment: what was chosen first stands in both, though it has not arrived yet.
+  // At the same moment in both: the first choice holds in both tabs, though the server does not have it yet.
   await other.atQuestion(2, 5);
   const { promise: answered, resolve: arrive } = Promise.withResolvers<void>();
   await other.page.route('**/answer', async (route) => {
@@ -108,17 +108,17 @@ test('two tabs of one drill: what is answered in one is answered in the other', 
   await other.answer('right');
   const letterAndText = await other.page.locator('[data-look=open]').first().innerText();
   const wrong = visitor.page.getByText(letterAndText.split('\n').at(-1)!, { exact: true });
-  // Not as a visitor would: it may have been taken over, and be locked, by now.
+  // By script: the other tab's answer may have locked it by now.
   await wrong.evaluate((option: { click(): void }) => option.click());
   const right = visitor.page.getByText(t.run.right, { exact: true });
   await right.waitFor();
   arrive();
   await other.atQuestion(3, 5);
-  // Who did not choose it is not led on, and sees what happened.
+  // The tab that did not choose it does not advance, and shows what happened.
   await right.waitFor();
 });
 
-test('two tabs of one practice test: the last choice stands in both', async () => {
+test('keeps the last choice in both tabs of a practice test', async () => {
   const { visitor, quizId } = await inQuiz(browser.current, stack.current, norwegian, {
     topic: 'Praktisk prøve',
   });
@@ -139,7 +139,7 @@ test('two tabs of one practice test: the last choice stands in both', async () =
   await expect.poll(chosenHere).toBe(right);
 });
 
-test('answers that come too late for the result are told of, once', async () => {
+test('says once that answers came too late for the result', async () => {
   const { visitor, quizId, learner } = await inQuiz(browser.current, stack.current, norwegian, {
     topic: 'all',
   });
@@ -156,7 +156,7 @@ test('answers that come too late for the result are told of, once', async () => 
   expect(await late.count()).toBe(0);
 });
 
-test('a service that runs out in the middle: the quiz is finished, another leads to billing', async () => {
+test('lets a learner finish a quiz after access has expired, and leads the next one to billing', async () => {
   const { visitor, learner } = await inQuiz(browser.current, stack.current, norwegian, {
     topic: 'all',
     question_count: 5,
@@ -172,7 +172,7 @@ test('a service that runs out in the middle: the quiz is finished, another leads
   await visitor.answer('right');
   await visitor.atQuestion(3, 5);
 
-  // Shut out for a while: nothing is lost, nothing is repeated, and it goes on when one is let in.
+  // Disabled for a while: nothing is lost or repeated, and the quiz goes on once the learner is let in.
   await set("state = 'disabled'");
   await visitor.answer('right');
   await page.getByText(t.error.code.account_disabled).waitFor();

@@ -30,7 +30,7 @@ interface Payer {
   paymentIntentId: string;
 }
 
-/** Somebody who paid 149 kroner for 30 days, and asked for them to begin at once. */
+/** A learner who has paid 149 kroner for 30 days with an immediate start. */
 async function payer(card: string): Promise<Payer> {
   const { url, identity } = stack.current;
   const user = await identity.createPasswordUser();
@@ -51,7 +51,7 @@ async function payer(card: string): Promise<Payer> {
   return { ...user, paymentIntentId: payment_intent_id };
 }
 
-/** Somebody who bought their days ten days ago. */
+/** A learner who bought their days ten days ago. */
 async function buyer(): Promise<Payer> {
   const bought = await payer('pm_card_visa');
   await stack.current.database.pool.query(
@@ -65,7 +65,7 @@ async function buyer(): Promise<Payer> {
   return bought;
 }
 
-/** Whether the paper behind a page is white or black. */
+/** Whether the canvas behind a page is light or dark. */
 const canvasScheme = (page: Page) =>
   page.evaluate<string>('getComputedStyle(document.documentElement).colorScheme');
 
@@ -102,7 +102,7 @@ describe.each(LANGUAGES)('in $language', (language) => {
     const dialog = page.getByRole('dialog');
     expect(await dialog.innerText()).toContain(kroner('99,34'));
     expect(await findingsOf(page)).toEqual([]);
-    // In another tab it got later meanwhile: what was agreed to is not what would be paid.
+    // A day passes meanwhile: the refund would now be smaller than the amount agreed to.
     const changed = page.waitForResponse((response) => response.status() === 409);
     await stack.current.database.pool.query(
       `update credit set credited_at = credited_at - interval '1 day'
@@ -117,7 +117,7 @@ describe.each(LANGUAGES)('in $language', (language) => {
     await visitor.button(texts.withdrawal.confirm).click();
     await page.getByText(texts.withdrawal.done).waitFor();
 
-    // The worker asks Stripe meanwhile, and the screen hears of it.
+    // The worker makes the refund meanwhile, and a live update shows it.
     const paidBack = texts.withdrawal.succeeded.replace('{{amount}}', kroner('94,37'));
     await page.getByText(paidBack).waitFor();
     await sheet.getByText(texts.receipts.state.partly_refunded, { exact: true }).waitFor();
@@ -127,11 +127,11 @@ describe.each(LANGUAGES)('in $language', (language) => {
     await page.getByText(texts.receipts.state.partly_refunded, { exact: true }).waitFor();
     const refunded = texts.receipts.refunded.replace('{{amount}}', kroner('94,37'));
     await page.getByText(refunded, { exact: false }).waitFor();
-    // The browser reports the refusal by itself.
+    // The browser logs the 409.
     expect(visitor.complaints.filter((complaint) => !complaint.includes('409'))).toEqual([]);
   });
 
-  test('a complaint to the bank is why access is paused, until we lose it', async () => {
+  test('a dispute pauses access, and the page says why, until it is lost', async () => {
     const { email, password, paymentIntentId } = await buyer();
     const [charge] = (await stripe().charges.list({ payment_intent: paymentIntentId })).data;
     const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
@@ -140,7 +140,7 @@ describe.each(LANGUAGES)('in $language', (language) => {
     await page.getByRole('tab', { name: t.home.tab_account }).click();
     const dispute = await controlAt(stack.current.stripeUrl).dispute(charge!.id);
 
-    // The screen hears of it while it is looked at.
+    // A live update shows it.
     const notice = page.getByRole('heading', { name: texts.notices.open_title, exact: true });
     await notice.waitFor();
     await page.getByText(texts.notices.open_summary).waitFor();
@@ -162,7 +162,7 @@ describe.each(LANGUAGES)('in $language', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('a payment that the bank is processing is not offered again', async () => {
+  test('no second payment is offered while the bank is processing one', async () => {
     const { email, password, paymentIntentId } = await payer('pm_card_processing');
     const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
     const { page } = visitor;
@@ -182,7 +182,7 @@ describe.each(LANGUAGES)('in $language', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('anybody can read about the right of withdrawal, and print its form', async () => {
+  test('the right of withdrawal can be read, and its form printed, without an account', async () => {
     const visitor = await Visitor.open(browser.current, stack.current, language, '/angrerett');
     const { page } = visitor;
     const form = page.getByRole('region', { name: texts.withdrawal_form.title });

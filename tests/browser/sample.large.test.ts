@@ -11,7 +11,7 @@ const [norwegian] = LANGUAGES;
 const open = (language: JourneyLanguage, path: string) =>
   Visitor.open(browser.current, stack.current, language, path);
 
-/** Goes on by the keyboard until a link or button is reached, and presses it. */
+/** Presses Tab until a link or button has the focus, and then Enter. */
 async function press({ page }: Visitor, name: string): Promise<void> {
   for (let steps = 0; steps < 60; steps += 1) {
     await page.keyboard.press('Tab');
@@ -20,10 +20,10 @@ async function press({ page }: Visitor, name: string): Promise<void> {
     );
     if (focused === name) return page.keyboard.press('Enter');
   }
-  throw new Error(`Nothing is called "${name}" on ${page.url()}`);
+  throw new Error(`No link or button "${name}" on ${page.url()}`);
 }
 
-/** Answers the question that is shown with its digit, and waits for what comes of it. */
+/** Answers the current question with a digit key, and waits for the feedback. */
 async function answer({ page, t }: Visitor, how: 'right' | 'wrong'): Promise<void> {
   const text = await page.getByRole('heading', { level: 1 }).innerText();
   const { rows } = await stack.current.database.pool.query<{ answer: string }>(
@@ -42,13 +42,13 @@ async function answer({ page, t }: Visitor, how: 'right' | 'wrong'): Promise<voi
 }
 
 test.each(LANGUAGES)(
-  'ten questions by keyboard, without an account ($language)',
+  'answers ten questions by keyboard, without an account ($language)',
   async (language) => {
     const visitor = await open(language, '/');
     const { page, t } = visitor;
     await press(visitor, t.landing.try_sample);
     await visitor.atQuestion(1, 10);
-    // From here on: on the way one may have lingered at "sign in", which loads it ahead.
+    // From here on: before, a pause over "sign in" may have preloaded its code.
     const asked: string[] = [];
     const size = page.viewportSize()!;
     page.on('request', (request) => asked.push(request.url()));
@@ -83,7 +83,12 @@ test.each(LANGUAGES)(
     await press(visitor, t.result.show_wrong_other.replace('{{count}}', '2'));
     const keys = page.getByText(t.run.correct_answer, { exact: true });
     await expect.poll(() => keys.count()).toBe(2);
-    expect(await page.getByText(/149\u00a0kr|NOK\u00a0149/).isVisible()).toBe(true);
+    expect(
+      await page
+        .getByText(/149\u00a0kr|NOK\u00a0149/)
+        .first()
+        .isVisible(),
+    ).toBe(true);
     expect(await findingsOf(page)).toEqual([]);
     expect(asked.filter((url) => /identity|identitytoolkit|firebase/.test(url))).toEqual([]);
 
@@ -97,14 +102,53 @@ test.each(LANGUAGES)(
       await page.keyboard.press('Enter');
     }
     await page.getByText(t.result.all_right).waitFor();
-    await press(visitor, t.auth.create_account);
+    await page.getByRole('heading', { name: t.practice.topics_title }).waitFor();
+    await press(
+      visitor,
+      t.sample.create_account.replace(
+        '{{price}}',
+        language.language === 'no' ? '149\u00a0kr' : 'NOK\u00a0149',
+      ),
+    );
     await page.waitForURL('**/quiz?mode=register');
     await page.getByRole('heading', { name: t.auth.create_account }).waitFor();
     expect(visitor.complaints).toEqual([]);
   },
 );
 
-test('what can go wrong is said, and leads on', async () => {
+test('shows a question and its options in English after the answer, and all of them in English', async () => {
+  const visitor = await open(norwegian, '/smakebit');
+  const { page, t } = visitor;
+  await visitor.atQuestion(1, 10);
+  const inEnglish = page.getByText(t.language.in_english, { exact: true });
+  expect(await inEnglish.count()).toBe(0);
+  await visitor.answer('wrong');
+  await inEnglish.click();
+  const translated = page.locator('details [lang=en]');
+  await translated.getByText(t.run.correct_answer).waitFor();
+  const { rows } = await stack.current.database.pool.query<{ answer: string }>(
+    `select english.answer from question join question english using (translation_group)
+     where question.question = $1 and english.language = 'en'`,
+    [await page.getByRole('heading', { level: 1 }).innerText()],
+  );
+  expect(await translated.locator('li[data-key]').innerText()).toContain(rows[0]!.answer);
+  expect(await findingsOf(page)).toEqual([]);
+  for (let n = 2; n <= 10; n += 1) {
+    await visitor.button(t.run.next).click();
+    await visitor.atQuestion(n, 10);
+    await visitor.answer('right');
+    await page.getByText(t.run.right, { exact: true }).waitFor();
+  }
+  await visitor.button(t.run.finish).click();
+  await page.getByText(t.sample.result, { exact: true }).waitFor();
+  await page.getByText(/26 av 34 riktige.*Av 10 spørsmål blir det 8\./).waitFor();
+  await visitor.button(t.sample.again_en).click();
+  await visitor.atQuestion(1, 10);
+  expect(await page.getByRole('heading', { level: 1 }).getAttribute('lang')).toBe('en');
+  expect(visitor.complaints).toEqual([]);
+});
+
+test('shows each error, with a way on', async () => {
   const sampleUrl = '**/api/v1/sample?*';
   const visitor = await open(norwegian, '/cookies');
   const { page, t } = visitor;
@@ -124,7 +168,7 @@ test('what can go wrong is said, and leads on', async () => {
 
   await visitor.atQuestion(1, 10);
   await visitor.answer('right');
-  // Nobody is led on here who has not asked for it; and the way back is open.
+  // The sample advances only on request, and one can go back.
   await page.clock.install();
   await page.getByText(t.run.right, { exact: true }).waitFor();
   await page.clock.fastForward(10_000);

@@ -7,7 +7,7 @@ const stack = useStack();
 const browser = useBrowser();
 const [norwegian] = LANGUAGES;
 
-test('what one leaves in a shared browser is seen by nobody else, and is there when one is back', async () => {
+test('what a learner leaves in a shared browser is hidden from others, and there on their return', async () => {
   const { t } = norwegian;
   const one = await newLearner(stack.current);
   const other = await newLearner(stack.current);

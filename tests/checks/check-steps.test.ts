@@ -19,17 +19,19 @@ describe('the steps of the check', () => {
       'types:frontend',
       'direction',
       'unused',
+      'api',
       'questions',
+      'glossary',
     ]);
     expect(names(['types', 'lint'])).toEqual(['lint', 'types', 'types:frontend']);
     expect(names(['types:frontend'])).toEqual(['types:frontend']);
   });
 
-  it('are not skipped because of a typing error', () => {
+  it('are not skipped because of a misspelt name', () => {
     expect(() => selectSteps(['lint', 'typos'])).toThrow('No step named typos');
   });
 
-  it('fail with what they printed', async () => {
+  it('fail with their output', async () => {
     const code = `console.log('out'); console.error('err'); process.exit(3)`;
     const outcome = await runStep(script(code));
     expect(outcome).toMatchObject({ name: 'planted', passed: false });
@@ -37,7 +39,7 @@ describe('the steps of the check', () => {
     expect(outcome.output).toContain('err');
   });
 
-  it('fail when ended by a signal, or when the tool is missing', async () => {
+  it('fail when they end by a signal, or their tool is missing', async () => {
     expect(await runStep(script(`process.kill(process.pid, 'SIGKILL')`))).toMatchObject({
       passed: false,
     });

@@ -1,11 +1,11 @@
 import { checkDirection } from '@proveklar/local/check/dependency-direction.ts';
 import { describe, expect, it } from 'vitest';
-import { SERVICE_FLOORS } from '@proveklar/local/check/service-floors.ts';
+import { SERVICE_LAYERS } from '@proveklar/local/check/service-layers.ts';
 import { plantRepository } from './planted-repository.ts';
 
 const OUTSIDE = ['pg', 'stripe', 'firebase-admin', 'ioredis', 'bullmq'];
 
-/** What each room may import, by both ways of writing it. */
+/** What each workspace may import, by both ways of writing it. */
 const SOUND = {
   'frontend/src/main.tsx': `import './app/router.ts';`,
   'frontend/src/app/router.ts': `import '#features/quiz/start.ts';`,
@@ -20,8 +20,8 @@ const SOUND = {
   'services/quiz/start-quiz.ts': `import 'pg'; import '#quiz/draw.ts'; import '@proveklar/contract/quiz.ts';`,
   'services/quiz/draw.ts': `import 'stripe'; import 'firebase-admin'; import 'ioredis';`,
   'services/privacy/export.ts': `import '#quiz/draw.ts';`,
-  'workers/relay.ts': `import 'bullmq'; import '@proveklar/services/quiz/start-quiz.ts';`,
-  'local/stack.ts': `import '@proveklar/gateway/app.ts'; import '@proveklar/workers/relay.ts';`,
+  'workers/statistics.ts': `import 'bullmq'; import '@proveklar/services/quiz/start-quiz.ts';`,
+  'local/stack.ts': `import '@proveklar/gateway/app.ts'; import '@proveklar/workers/statistics.ts';`,
   'stripe-stand-in/server.ts': `import type Stripe from 'stripe'; export type { Stripe };`,
   'stripe-stand-in/server.test.ts': `import 'stripe';`,
   'stripe-stand-in/test-support.ts': `import 'stripe';`,
@@ -30,12 +30,12 @@ const SOUND = {
   'bench/run.ts': `import '@proveklar/local/stack.ts'; import '@proveklar/gateway/app.ts';`,
 };
 
-/** An import that must be named: rule, importing file, specifier, what it resolves to. */
+/** A forbidden import: the rule that must name it, importing file, specifier, what it resolves to. */
 type Planted = [rule: string, from: string, specifier: string, to: string, form?: Form];
 type Form = (specifier: string) => string;
 
 const asValue: Form = (specifier) => `import '${specifier}';\n`;
-/** Forbidden edges are planted in turn as each of these. */
+/** Forbidden imports are planted in each of these forms in turn. */
 const FORMS: Form[] = [
   asValue,
   (specifier) => `import type { A } from '${specifier}';\n`,
@@ -43,13 +43,13 @@ const FORMS: Form[] = [
   (specifier) => `export const later = () => import('${specifier}');\n`,
 ];
 
-/** Every edge that must not be. */
+/** Every forbidden import. */
 const FORBIDDEN: Planted[] = [
   ...edges('frontend-knows-only-the-contract', 'frontend/src/lib/planted.ts', [
     'gateway/app.ts',
     'gateway/openapi/examples/quiz.ts',
     'services/quiz/draw.ts',
-    'workers/relay.ts',
+    'workers/statistics.ts',
     'local/stack.ts',
   ]),
   ...edges('contract-imports-nothing-of-ours', 'contract/planted.ts', [
@@ -59,7 +59,7 @@ const FORBIDDEN: Planted[] = [
     'frontend/src/lib/api.ts',
   ]),
   ...edges('gateway-calls-only-services', 'gateway/planted.ts', [
-    'workers/relay.ts',
+    'workers/statistics.ts',
     'local/stack.ts',
     'frontend/src/lib/api.ts',
   ]),
@@ -69,18 +69,18 @@ const FORBIDDEN: Planted[] = [
     'local/stack.ts',
     'frontend/src/lib/api.ts',
   ]),
-  ...edges('services-import-no-other-room', 'services/quiz/planted.ts', [
+  ...edges('services-import-no-other-workspace', 'services/quiz/planted.ts', [
     'gateway/openapi/examples/quiz.ts',
-    'workers/relay.ts',
+    'workers/statistics.ts',
     'local/stack.ts',
     'frontend/src/lib/api.ts',
   ]),
-  ...SERVICE_FLOORS.flatMap(([folder], floor) =>
-    edges(`services-floor-${floor}`, `services/${folder!}/planted-floor.ts`, [
+  ...SERVICE_LAYERS.flatMap(([folder], layer) =>
+    edges(`services-layer-${layer}`, `services/${folder!}/planted-layer.ts`, [
       'services/privacy/export.ts',
     ]),
   ),
-  ...edges('every-folder-of-services-has-a-floor', 'services/quiz/planted-attic.ts', [
+  ...edges('every-folder-of-services-has-a-layer', 'services/quiz/planted-attic.ts', [
     'services/attic/box.ts',
   ]),
   ...edges('local-leaves-the-frontend-alone', 'local/planted.ts', ['frontend/src/lib/api.ts']),
@@ -90,36 +90,37 @@ const FORBIDDEN: Planted[] = [
     'local/stack.ts',
   ]),
   ...edges('bench-leaves-the-frontend-alone', 'bench/planted.ts', ['frontend/src/lib/api.ts']),
-  ...['local', 'tests'].flatMap((room) =>
-    edges('nobody-imports-bench', `${room}/planted-bench.ts`, ['bench/run.ts']),
+  ...['local', 'tests'].flatMap((workspace) =>
+    edges('no-imports-of-bench', `${workspace}/planted-bench.ts`, ['bench/run.ts']),
   ),
   ...['frontend/src', 'gateway', 'contract', 'services', 'workers', 'local', 'bench'].flatMap(
-    (room) => edges('nobody-imports-tests', `${room}/planted-test.ts`, ['tests/journey.ts']),
+    (workspace) =>
+      edges('no-imports-of-tests', `${workspace}/planted-test.ts`, ['tests/journey.ts']),
   ),
-  ...['gateway', 'workers', 'frontend/src/lib'].flatMap((room) =>
+  ...['gateway', 'workers', 'frontend/src/lib'].flatMap((workspace) =>
     ['pg', 'stripe', 'firebase-admin', 'ioredis'].map((name) =>
-      outside('only-services-know-outside-systems', `${room}/planted-${name}.ts`, name),
+      outside('only-services-know-outside-systems', `${workspace}/planted-${name}.ts`, name),
     ),
   ),
-  ...['local', 'stripe-stand-in', 'tests', 'tests/support'].map((room) =>
-    outside('stand-ins-know-types-only', `${room}/planted-client.ts`, 'stripe', asValue),
+  ...['local', 'stripe-stand-in', 'tests', 'tests/support'].map((workspace) =>
+    outside('stand-ins-know-types-only', `${workspace}/planted-client.ts`, 'stripe', asValue),
   ),
-  ...['local', 'stripe-stand-in', 'tests'].map((room) =>
-    outside('only-set-up-knows-postgres', `${room}/planted-sql.ts`, 'pg', asValue),
+  ...['local', 'stripe-stand-in', 'tests'].map((workspace) =>
+    outside('only-set-up-knows-postgres', `${workspace}/planted-sql.ts`, 'pg', asValue),
   ),
-  ...['local', 'stripe-stand-in', 'tests'].map((room) =>
-    outside('only-set-up-knows-redis', `${room}/planted-redis.ts`, 'ioredis', asValue),
+  ...['local', 'stripe-stand-in', 'tests'].map((workspace) =>
+    outside('only-set-up-knows-redis', `${workspace}/planted-redis.ts`, 'ioredis', asValue),
   ),
-  ...['gateway', 'local', 'frontend/src/lib'].map((room) =>
+  ...['gateway', 'local', 'frontend/src/lib'].map((workspace) =>
     outside(
       'only-services-workers-and-operators-know-queues',
-      `${room}/planted-queue.ts`,
+      `${workspace}/planted-queue.ts`,
       'bullmq',
     ),
   ),
   ...edges('operators-see-only-services', 'operators/planted.ts', [
     'gateway/app.ts',
-    'workers/relay.ts',
+    'workers/statistics.ts',
     'local/stack.ts',
   ]),
   ...edges('features-do-not-import-each-other', 'frontend/src/features/quiz/planted.ts', [
@@ -154,7 +155,7 @@ function plant(planted: Planted[]): Record<string, string> {
 }
 
 describe('the direction of dependencies', () => {
-  it('finds nothing in a sound repository, and reads all of it', async () => {
+  it('finds nothing in a clean repository, and reads all of it', async () => {
     const { problems, modules, dependencies } = await checkDirection(
       plantRepository(SOUND, OUTSIDE),
     );
@@ -183,9 +184,9 @@ describe('the direction of dependencies', () => {
   it('fails when files, or the imports in them, are not read', async () => {
     const root = plantRepository(SOUND, OUTSIDE);
     const overlooked = await checkDirection(root, { exclude: { path: '^workers/' } });
-    expect(overlooked.problems).toEqual(['not read: workers/relay.ts']);
+    expect(overlooked.problems).toEqual(['not read: workers/statistics.ts']);
     const blind = await checkDirection(root, { moduleSystems: ['amd'] });
-    expect(blind.problems).toContain('imports not read: workers/relay.ts');
+    expect(blind.problems).toContain('imports not read: workers/statistics.ts');
     expect(blind.problems).toContain('imports not read: frontend/src/lib/api.ts');
   });
 });

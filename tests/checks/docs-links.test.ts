@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-// What the documents point to: links to files and headings, and paths in backticks. A file that is moved or
-// renamed fails here.
+// Links to files and headings, pictures, and paths in backticks in every document: a moved or renamed file
+// fails here.
 const ROOT = join(import.meta.dirname, '../..');
 const NO_DOCUMENTS = new Set(['node_modules', '.git', '.local', 'dist']);
 
@@ -22,7 +22,7 @@ function documentsIn(folder: string): string[] {
   });
 }
 
-/** The anchors of a document's headings, as GitHub and GitLab make them. */
+/** The anchors of a document's headings, as GitHub and GitLab generate them. */
 function anchorsOf(text: string): string[] {
   const headings = text.matchAll(/^#{1,6} +(.+)$/gm);
   return Array.from(headings, ([, heading]) =>
@@ -36,10 +36,11 @@ function anchorsOf(text: string): string[] {
 
 const withoutCode = (text: string) => text.replaceAll(/^```.*?^```/gms, '');
 
-/** What a document points to that is not there. */
+/** The broken links and paths of a document. */
 function brokenIn(document: string): string[] {
   const text = withoutCode(readFileSync(document, 'utf8'));
-  const links = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link]) => link!);
+  const pictures = text.matchAll(/\b(?:src|srcset)="([^"]+)"/g);
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g), ...pictures].map(([, link]) => link!);
   const brokenLinks = links.filter((link) => {
     if (/^[a-z]+:/.test(link)) return false;
     const [file = '', anchor] = link.split('#');
@@ -54,13 +55,13 @@ function brokenIn(document: string): string[] {
   return [...brokenLinks, ...brokenPaths];
 }
 
-describe('what a document points to is there', () => {
+describe('the links and paths in a document exist', () => {
   test.each(documents.map((path) => relative(ROOT, path)))('%s', (document) => {
     expect(brokenIn(join(ROOT, document))).toEqual([]);
   });
 });
 
-test('the security document names the file and the test of what it promises', () => {
+test('the security document names a code file and a test for each claim', () => {
   const text = readFileSync(join(ROOT, 'docs/security.md'), 'utf8');
   const tests = new Set(text.match(/`[\w./-]+\.test\.ts`/g));
   expect(tests.size).toBeGreaterThan(30);

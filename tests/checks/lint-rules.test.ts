@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plantRepository, runTool } from './planted-repository.ts';
 
-/** [rule, file, content]: each file breaks the one rule, and a sound twin of it does not. */
+/** [rule, file, content]: each file breaks exactly this rule. */
 const PLANTED: [rule: string, file: string, content: string][] = [
   [
     'typescript(no-floating-promises)',
@@ -107,7 +107,7 @@ function lint(files: Record<string, string>): string[] {
 }
 
 describe('the lint rules', () => {
-  it('each name the file that breaks them, and no other', () => {
+  it('each report the file that breaks them, and no other', () => {
     const files = Object.fromEntries(PLANTED.map(([, file, content]) => [file, content]));
     const found = lint({ ...SOUND, ...files });
     expect(found).toEqual(
@@ -119,8 +119,8 @@ describe('the lint rules', () => {
   });
 });
 
-describe('the format', () => {
-  it('is the same for everyone', () => {
+describe('the formatter', () => {
+  it('reports a file that is not formatted', () => {
     const sound = plantRepository({ 'services/a.ts': `export const a = ['x', 'y'];\n` });
     expect(runTool(sound, 'oxfmt', ['--check', 'services'])).toMatchObject({ status: 0 });
     const planted = plantRepository({ 'services/a.ts': `export const a = ["x","y"]\n` });
@@ -136,8 +136,8 @@ const MISTYPED: [code: string, file: string, content: string][] = [
   ['TS1484', 'import', `import { Box } from './sound.ts';\n\nexport const box: Box = {};\n`],
 ];
 
-describe('the types', () => {
-  it('name each file that breaks them, with the reason, and no other', () => {
+describe('the type check', () => {
+  it('reports each mistyped file with its error code, and no other', () => {
     const root = plantRepository({
       ...Object.fromEntries(MISTYPED.map(([, name, text]) => [`services/${name}.ts`, text])),
       'services/sound.ts': `export interface Box {}\nexport const a = 1;\n`,

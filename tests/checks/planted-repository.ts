@@ -41,12 +41,12 @@ export function plantRepository(files: Record<string, string>, stubs: string[] =
   return root;
 }
 
-/** Runs an installed tool in `root`; answers its exit code and all that it printed. */
+/** Runs an installed tool in `root`; returns its exit code and output. */
 export function runTool(root: string, tool: string, args: string[]) {
   const { status, stdout, stderr } = spawnSync(join(MODULES, '.bin', tool), args, {
     cwd: root,
     encoding: 'utf8',
-    // The tools' launchers look for `node`, and it must be the one that runs the tests.
+    // The tools' launchers look up `node`, which must be the one that runs the tests.
     env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}` },
   });
   return { status, output: stdout + stderr };
@@ -63,7 +63,7 @@ function copySettings(root: string): void {
   for (const path of settings) cpSync(join(REPOSITORY, path), join(root, path));
 }
 
-/** Our workspaces link to their planted namesakes; everything else to what is installed. */
+/** Links our workspaces to the planted ones, and all other packages to the installed ones. */
 function linkModules(root: string): void {
   mkdirSync(join(root, 'node_modules/@proveklar'), { recursive: true });
   for (const name of WORKSPACES) {
@@ -74,7 +74,7 @@ function linkModules(root: string): void {
   }
 }
 
-/** Its code lies in `dist/`, as in many packages: a careless exclusion would lose sight of it. */
+/** Its code is in `dist/`, as in many packages, so an exclusion of all `dist/` folders would hide it. */
 function stubPackage(root: string, name: string): void {
   const directory = join(root, 'node_modules', name);
   rmSync(directory, { force: true });

@@ -9,11 +9,11 @@ const ENTRIES = {
   'services/migrate-command.ts': `import pg from 'pg';\nconsole.log(pg);\n`,
   'services/quiz/used.ts': `export const used = 1;\nexport const unusedExport = 2;\n`,
   'services/quiz/tested.test.ts': `import { used } from './used.ts';\nconsole.log(used);\n`,
-  'services/quiz/unused-script.ts': `console.log('nobody starts this');\n`,
+  'services/quiz/unused-script.ts': `console.log('not started');\n`,
   'workers/main.ts': `import { used } from '@proveklar/services/quiz/used.ts';\nconsole.log(used);\n`,
   'workers/unused-file.ts': `import left from 'left-pad';\nexport const unused = left;\n`,
   'local/stack.ts': `import left from 'left-pad';\nconsole.log(left);\n`,
-  'local/unused-file.ts': `console.log('nobody starts this either');\n`,
+  'local/unused-file.ts': `console.log('not started either');\n`,
   'frontend/src/main.tsx': `import { createRoot } from 'react-dom/client';\nimport './theme.css';\ncreateRoot(document);\n`,
   'frontend/src/theme.css': `@import '@fontsource-variable/inter';\n@import url('./colours.css');\n`,
   'frontend/src/colours.css': `:root {\n  color: black;\n}\n`,
@@ -25,7 +25,7 @@ interface Report {
   issues: ({ file: string } & Record<string, { name: string }[] | string>)[];
 }
 
-/** What knip found, as `kind: file name`. */
+/** knip's findings, as `kind: file name`. */
 function knip(files: Record<string, string>): string[] {
   const root = plantRepository(files);
   const { output } = runTool(root, 'knip', ['--no-progress', '--reporter', 'json']);

@@ -1,10 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { answersOk } from '@proveklar/local/until-ready.ts';
-import { journeyOfSomebodyNew } from '../browser/somebody-new.ts';
+import { newLearnerJourney } from '../browser/new-learner-journey.ts';
 import { useComposeStack } from '#support/compose-stack.ts';
 import { allConsumed } from '#support/consumed.ts';
 import { findEngine } from '#support/containers/engine.ts';
 import { useBrowser } from '#support/browser.ts';
+import { connectLive } from '#support/live.ts';
 import { expectCounted, LANGUAGES } from '#support/journey.ts';
 import { keepAnswering } from './keep-answering.ts';
 
@@ -41,7 +43,7 @@ describe.skipIf(!engine)('docker compose up', () => {
     expect(await stack.current.containers('worker')).toHaveLength(workers);
   };
 
-  test('runs what the file says, each shut in', async () => {
+  test('runs the services of the file, each with restricted rights and ports', async () => {
     await expectRunning(2, 2);
     const all = await inspect();
     expect(all.map(({ Config }) => Config.Labels['com.docker.compose.service'])).toEqual(
@@ -60,7 +62,7 @@ describe.skipIf(!engine)('docker compose up', () => {
     }
   });
 
-  test('has nothing in the image that only developers need', async () => {
+  test('has no development tools in the image', async () => {
     const list = ['find', '/app', '-type', 'f', '-printf', '%P\n'];
     const image = `proveklar:${stack.current.version}`;
     const files = (await stack.current.docker('run', '--rm', image, ...list)).trim().split('\n');
@@ -75,13 +77,13 @@ describe.skipIf(!engine)('docker compose up', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('knows a client behind a proxy in front by its own address', async () => {
+  test('knows a client behind an outer proxy by its own address', async () => {
     const email = 'behind@example.no';
     const search = await fetch(`${stack.current.url}/api/v1/payment/search`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        // The first is what the client says of itself.
+        // The first address is the client's own claim.
         'x-forwarded-for': '198.51.100.1, 203.0.113.7',
       },
       body: JSON.stringify({ email }),
@@ -94,17 +96,56 @@ describe.skipIf(!engine)('docker compose up', () => {
     expect(rows).toEqual([{ client_address: '203.0.113.7' }]);
   });
 
-  test('takes somebody new from the first page to the result', async () => {
-    const { email, visitor } = await journeyOfSomebodyNew(
-      browser.current,
-      stack.current,
-      norwegian,
-    );
+  test('takes a visitor without an account from the first page to the result', async () => {
+    const { email, visitor } = await newLearnerJourney(browser.current, stack.current, norwegian);
     await expectCounted(stack.current, email, { selected: 10, correct: 10, incorrect: 0 });
     expect(visitor.complaints).toEqual([]);
   });
 
-  test('loses no request while another version takes its place', async () => {
+  test('takes a visitor without an account from the first page to the result, over TLS', async () => {
+    const overTls = { ...stack.current, url: stack.current.tlsUrl };
+    const { visitor } = await newLearnerJourney(browser.current, overTls, english);
+    // The browser accepts the unknown authority for pages, but not for the service worker's script.
+    const ofWorker = 'An SSL certificate error occurred when fetching the script.';
+    expect(visitor.complaints.filter((complaint) => complaint !== ofWorker)).toEqual([]);
+  });
+
+  test('compresses streamed downloads, and passes live updates on at once', async () => {
+    const { tlsUrl, rootCertificate, identity } = stack.current;
+    const known = getCACertificates('default');
+    setDefaultCACertificates([...known, rootCertificate]);
+    onTestFinished(() => setDefaultCACertificates(known));
+    const { idToken } = await identity.signInWithGoogle({ email: 'admin@example.no' });
+    const headers = { authorization: `Bearer ${idToken}`, 'accept-encoding': 'gzip' };
+
+    const bank = await fetch(`${tlsUrl}/api/v1/questions/export?format=csv`, { headers });
+    expect(bank.headers.get('content-encoding')).toBe('gzip');
+    expect(bank.headers.get('vary')).toContain('Accept-Encoding');
+    expect((await bank.text()).split('\n').length).toBeGreaterThan(500);
+    // Compressed by the gateway, and not again.
+    const document = await fetch(`${tlsUrl}/api/v1/openapi.json`, { headers });
+    expect(document.headers.get('content-encoding')).toBe('gzip');
+    expect(await document.json()).toHaveProperty('openapi');
+
+    const live = await connectLive(tlsUrl, idToken);
+    onTestFinished(() => live.close());
+    expect(live.headers.get('content-encoding')).toBeNull();
+    expect(await live.next()).toEqual({ event: 'ready', data: {} });
+    // The stream stays open and the message is short: a proxy that buffered would keep it.
+    const profile = await fetch(`${tlsUrl}/api/v1/account/profile`, {
+      method: 'PUT',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ display_name: 'Administrator' }),
+    });
+    expect(profile.status).toBe(200);
+    const arrived = async (): Promise<unknown> => {
+      const { event, data } = await live.next();
+      return event === 'message' ? data : arrived();
+    };
+    expect(await arrived()).toMatchObject({ topic: 'account' });
+  });
+
+  test('loses no request while another version replaces it', async () => {
     const { version, docker } = stack.current;
     const next = `${version}-next`;
     for (const name of IMAGES) await docker('tag', `${name}:${version}`, `${name}:${next}`);
@@ -112,7 +153,7 @@ describe.skipIf(!engine)('docker compose up', () => {
     await stack.current.up({ env: { VERSION: next } });
     await load.stop();
     say(`released: ${load.acknowledged.size} answers, longest ${load.longestMs()} ms`);
-    expect(load.disturbed).toEqual([]);
+    expect(load.retried).toEqual([]);
     const versions = async () => {
       const { rows } = await stack.current.database.pool.query(
         `select distinct version from process where seen_at > clock_timestamp() - interval '10 s'`,
@@ -123,7 +164,7 @@ describe.skipIf(!engine)('docker compose up', () => {
     await expectKeptAndCounted(load.acknowledged);
   });
 
-  test('has connections enough for more of them', async () => {
+  test('has enough database connections for more gateways and workers', async () => {
     await stack.current.up({ scale: { gateway: 3, worker: 4 } });
     await expectRunning(3, 4);
     const { pool } = stack.current.database;
@@ -149,11 +190,11 @@ describe.skipIf(!engine)('docker compose up', () => {
     say(
       `replaced ${ids.length}: ${load.acknowledged.size} answers, longest ${load.longestMs()} ms`,
     );
-    expect(load.disturbed).toEqual([]);
+    expect(load.retried).toEqual([]);
     await expectKeptAndCounted(load.acknowledged);
   });
 
-  test('loses nothing that it confirmed when its parts are killed', async () => {
+  test('loses no acknowledged answer when its services are killed', async () => {
     const load = await keepAnswering(stack.current, 8);
     const killed: string[] = [];
     const kill = async (service: string) => {
@@ -162,7 +203,7 @@ describe.skipIf(!engine)('docker compose up', () => {
       await stack.current.docker('start', id);
       killed.push(service);
     };
-    const { email } = await journeyOfSomebodyNew(
+    const { email } = await newLearnerJourney(
       browser.current,
       stack.current,
       english,
@@ -177,7 +218,7 @@ describe.skipIf(!engine)('docker compose up', () => {
     await expect.poll(() => answersOk(`${stack.current.url}/health/ready`)).toBe(true);
     await load.stop();
     say(
-      `killed 4: ${load.acknowledged.size} answers, ${load.disturbed.length} made again, ` +
+      `killed 4: ${load.acknowledged.size} answers, ${load.retried.length} made again, ` +
         `longest ${load.longestMs()} ms`,
     );
     await expectKeptAndCounted(load.acknowledged);
@@ -198,7 +239,7 @@ describe.skipIf(!engine)('docker compose up', () => {
     await expect.poll(answers).toBe(1);
   }
 
-  /** What was confirmed is what is kept, and what is kept has been counted once. */
+  /** Every acknowledged answer is stored, and every stored answer is counted once. */
   async function expectKeptAndCounted(acknowledged: Set<string>): Promise<void> {
     const { pool } = stack.current.database;
     const quizzes = [...new Set([...acknowledged].map((answer) => answer.split(' ')[0]))];

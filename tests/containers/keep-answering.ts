@@ -3,13 +3,13 @@ import { newLearner } from '#support/journey.ts';
 import type { TestProduct } from '#support/stack.ts';
 
 export interface Answering {
-  /** `<quiz> <question>` of each answer that the service has confirmed. */
+  /** `<quiz> <question>` of each answer that the service has acknowledged. */
   acknowledged: Set<string>;
-  /** Requests that were not answered, or with 5xx; each was made again. */
-  disturbed: string[];
-  /** The longest that one request took, in milliseconds. */
+  /** Requests without an answer, or with a 5xx; each was retried. */
+  retried: string[];
+  /** The duration of the slowest request, in milliseconds. */
   longestMs: () => number;
-  /** Lets the answers under way be confirmed. */
+  /** Stops after the answers under way are acknowledged. */
   stop: () => Promise<void>;
 }
 
@@ -19,15 +19,15 @@ interface Quiz {
 }
 
 const PAUSE_MS = 100;
-const RETRY_MS = 250;
+const RETRY_DELAY_MS = 250;
 
 /**
- * Learners who answer one question after the other, and ask again until the service has confirmed, as
- * the browser does.
+ * Learners who answer one question after the other, and retry each until the service has acknowledged it,
+ * as the browser does.
  */
 export async function keepAnswering(stack: TestProduct, learners: number): Promise<Answering> {
   const acknowledged = new Set<string>();
-  const disturbed: string[] = [];
+  const retried: string[] = [];
   let longest = 0;
   const stopping = new AbortController();
 
@@ -51,8 +51,8 @@ export async function keepAnswering(stack: TestProduct, learners: number): Promi
       } finally {
         longest = Math.max(longest, performance.now() - began);
       }
-      disturbed.push(`${path.replaceAll(/[0-9a-f-]{36}/g, '…')}: ${problem}`);
-      await sleep(RETRY_MS);
+      retried.push(`${path.replaceAll(/[0-9a-f-]{36}/g, '…')}: ${problem}`);
+      await sleep(RETRY_DELAY_MS);
     }
   }
 
@@ -76,11 +76,11 @@ export async function keepAnswering(stack: TestProduct, learners: number): Promi
     }),
   );
   const learning = Promise.all(tokens.map(learn));
-  // Whoever fails is heard of when it is stopped.
+  // An error is reported by `stop`.
   learning.catch(() => {});
   return {
     acknowledged,
-    disturbed,
+    retried,
     longestMs: () => Math.round(longest),
     stop: async () => {
       stopping.abort();
@@ -89,7 +89,7 @@ export async function keepAnswering(stack: TestProduct, learners: number): Promi
   };
 }
 
-/** The service said no: asking again would not help. */
+/** The service refused the request, so a retry would not help. */
 class Refused extends Error {
   override readonly name = 'Refused';
 }

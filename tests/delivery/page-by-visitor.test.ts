@@ -11,7 +11,7 @@ const languageOf = async (url: string, headers: Record<string, string> = {}) => 
   return tag;
 };
 
-describe('a page that depends on who asks', () => {
+describe('a page that depends on the visitor', () => {
   const signedIn = { cookie: 'colour-scheme=dark; signed-in=1' };
   const PASSWORD = 'name="password"';
   const NEEDS_SCRIPTS = 'Denne siden trenger JavaScript.';
@@ -24,14 +24,14 @@ describe('a page that depends on who asks', () => {
     expect(body).toContain(`<title>${title}</title>`);
     expect(body).toContain(PASSWORD);
     expect(body).toContain(NEEDS_SCRIPTS);
-    // Sent by the browser itself, it would write the password into the address.
+    // A form submitted by the browser would put the password into the URL.
     expect(body).not.toContain('type="submit"');
     expect(body).not.toContain('{{');
     expect((await get(`${path}?lng=en`)).body).toContain('>Password<');
   });
 
   test.each(['/quiz?mode=register', '/login?mode=reset', '/login?redirect=/quiz/billing'])(
-    '%s is not that form',
+    '%s is not the sign-in form',
     async (path) => {
       const { statusCode, body } = await get(path);
       expect(statusCode).toBe(200);
@@ -40,7 +40,7 @@ describe('a page that depends on who asks', () => {
   );
 
   test.each(['/login', '/quiz', '/quiz?tab=account', '/quiz/billing'])(
-    '%s is a skeleton for who seems to be signed in',
+    '%s is a skeleton for a visitor who seems to be signed in',
     async (path) => {
       const { body } = await get(path, signedIn);
       expect(body).not.toContain(PASSWORD);
@@ -49,7 +49,7 @@ describe('a page that depends on who asks', () => {
     },
   );
 
-  test('the skeleton of the home has its words, and nobody’s data', async () => {
+  test('the skeleton of the home has its texts, and no personal data', async () => {
     const { body } = await get('/quiz', signedIn);
     expect(body).toContain('Testhistorikk');
     expect(body).toContain('Start praktisk prøve');
@@ -87,7 +87,7 @@ describe('the colours of a page', () => {
     ['', 'auto', [white, dark]],
     ['a=b; colour-scheme=dark; i18next=en', 'dark', [dark, dark]],
     ['colour-scheme=light', 'light', [white, white]],
-    // What is no choice of ours is none, whatever it is.
+    // An unknown value counts as no choice.
     ['colour-scheme=DARK', 'auto', [white, dark]],
     ['colour-scheme="><script>alert(1)</script>', 'auto', [white, dark]],
     ['colour-scheme=%22%3E{{config}}', 'auto', [white, dark]],
@@ -97,7 +97,7 @@ describe('the colours of a page', () => {
     expect(await coloursOf(cookie)).toEqual({ scheme, bars });
   });
 
-  test('make another page of it, which is not taken for the one that is there already', async () => {
+  test('change the page’s ETag, so that a cached page is not used', async () => {
     const { etag } = (await get('/')).headers;
     const dark = await get('/', { cookie: 'colour-scheme=dark', 'if-none-match': String(etag) });
     expect(dark.statusCode).toBe(200);

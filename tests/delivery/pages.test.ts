@@ -18,7 +18,7 @@ describe('a page', () => {
     ['/cookies', 'Sist oppdatert 14. januar 2025'],
     ['/tilgjengelighet', 'Tilgjengelighetserklæring</h1>'],
     ['/angrerett', 'Angrerettskjema'],
-  ])('%s has its content, and nothing left open', async (path, text) => {
+  ])('%s has its content, and no unfilled slot', async (path, text) => {
     const { statusCode, body, headers } = await get(path);
     expect(statusCode).toBe(200);
     expect(body).toContain(text);
@@ -47,7 +47,7 @@ describe('a page', () => {
     ['/vilkar', 'Terms'],
     ['/cookies', 'Cookies'],
     ['/tilgjengelighet', 'Accessibility statement'],
-  ])('%s is there in English too', async (path, title) => {
+  ])('%s has an English version', async (path, title) => {
     const { body } = await get(`${path}?lng=en`);
     expect(body).toContain('<html lang="en"');
     expect(body).toContain(`<title>${title} – Prøveklar</title>`);
@@ -57,13 +57,13 @@ describe('a page', () => {
   });
 
   test.each([...Object.keys(PRERENDERED), ...SHARED_SHELLS.map((name) => `/${name}`)])(
-    '%s names itself as canonical, whichever language the browser wants',
+    '%s is its own canonical page in both languages, in every browser',
     async (path) => {
       for (const url of [path, `${path}?lng=en`]) {
         for (const language of ['nb', 'en']) {
           const { body } = await get(url, { 'accept-language': language });
           const hrefs = (tag: RegExp) => Array.from(body.matchAll(tag), ([, href]) => href);
-          // Another address among its languages would tell a crawler to drop this one (Lighthouse's rule).
+          // Without this address among its languages, a crawler would drop the page (Lighthouse's rule).
           expect(hrefs(/hreflang="[\w-]+" href="([^"]+)"/g)).toContain(`https://example.no${url}`);
           expect(hrefs(/rel="canonical" href="([^"]+)"/g)).toEqual([`https://example.no${url}`]);
           expect(hrefs(/property="og:url" content="([^"]+)"/g)).toEqual([
@@ -74,7 +74,7 @@ describe('a page', () => {
     },
   );
 
-  test('links from its foot only to pages that are whole, and to the admin portal', async () => {
+  test('has footer links only to prerendered pages and to the admin portal', async () => {
     const [, foot = ''] = (await get('/')).body.split('<footer');
     const paths = Array.from(foot.matchAll(/href="(\/[^"]*)"/g), ([, path]) => path!);
     expect(paths).toContain('/tilgjengelighet');
@@ -102,13 +102,13 @@ describe('a page', () => {
     '/index.html',
     '/pages/landing.days.no.html',
     '/constructor',
-  ])('%s does not exist, and says so', async (path) => {
+  ])('%s is answered with 404 and a page that says so', async (path) => {
     const { statusCode, body } = await get(path, { 'if-none-match': '*' });
     expect(statusCode).toBe(404);
     expect(body).toContain('Vi fant ikke siden');
   });
 
-  test('with a slash too many leads to the one without, and to nowhere else', async () => {
+  test('with a trailing slash redirects to the page without it, and to no other site', async () => {
     const { statusCode, headers } = await get('/vilkar/?lng=en');
     expect({ statusCode, location: headers.location }).toEqual({
       statusCode: 308,
@@ -121,18 +121,20 @@ describe('a page', () => {
     }
   });
 
-  test('carries what the page’s code has to know, whatever is in it', async () => {
+  test('embeds the data for its code, with any characters in it', async () => {
     const { body } = await get('/?lng=en');
     const [, data = ''] = /id="page-data">(.*)<\/script>/.exec(body) ?? [];
     expect(data).not.toContain('<');
     const { body: config } = await gateway.call('GET', '/config');
     const expected = { ...config, support_email: 'hjelp&"<svar>@example.no' };
-    const page = { language: 'en', path: '/', service_worker: true, config: expected };
+    const { body: exams } = await gateway.call('GET', '/exams');
+    const landing = { question: null, ...exams };
+    const page = { language: 'en', path: '/', service_worker: true, config: expected, landing };
     expect(JSON.parse(data)).toEqual(page);
     expect(body).toContain('href="mailto:hjelp&amp;&quot;&lt;svar&gt;@example.no"');
   });
 
-  test('has the length that it says, also where only the head is asked for', async () => {
+  test('has the length in its Content-Length, also for HEAD', async () => {
     const whole = await get('/');
     const head = await get('/', {}, 'HEAD');
     expect(Number(whole.headers['content-length'])).toBe(whole.rawPayload.length);
@@ -141,8 +143,8 @@ describe('a page', () => {
   });
 });
 
-describe('what makes it an app', () => {
-  test('the manifest says where it starts and how it looks', async () => {
+describe('the installable app', () => {
+  test('has a manifest with its start page and icons', async () => {
     const { headers, body } = await get('/manifest.webmanifest');
     expect(headers['content-type']).toMatch(/^application\/manifest\+json/);
     const manifest = JSON.parse(body) as { icons: { src: string; sizes: string }[] };
@@ -159,13 +161,13 @@ describe('what makes it an app', () => {
     for (const { src, sizes } of [...manifest.icons, touch]) {
       const icon = await get(src);
       expect(icon.headers['content-type'], src).toBe('image/png');
-      // Where a PNG says how large it is.
+      // The width and height in a PNG's header.
       const [width, height] = [icon.rawPayload.readUInt32BE(16), icon.rawPayload.readUInt32BE(20)];
       expect(`${width}x${height}`, src).toBe(sizes);
     }
   });
 
-  test('the worker is asked for anew each time, and may run', async () => {
+  test('has a service worker that is never cached and may run', async () => {
     const { headers, body } = await get('/sw.js');
     expect(headers).toMatchObject({
       'cache-control': 'no-cache',
@@ -173,7 +175,7 @@ describe('what makes it an app', () => {
     });
     expect(headers['content-security-policy']).toContain("worker-src 'self'");
     expect(headers['content-security-policy']).toContain("manifest-src 'self'");
-    // Named after what it keeps: else a change of that would never reach anybody.
+    // The cache is named after its content; otherwise a changed page would never replace the cached one.
     expect(body).toMatch(/'offline-[0-9a-f]{12}'/);
     for (const path of ['/offline.html', '/offline.js']) {
       const kept = await get(path);
@@ -183,7 +185,7 @@ describe('what makes it an app', () => {
     expect((await get('/')).body).toContain('"service_worker":true');
   });
 
-  test('the worker that is switched off takes itself away, and no page asks for it', async () => {
+  test('has a service worker that removes itself once it is switched off, and no page registers it', async () => {
     const config = { ...pages.app.deps.config, SERVICE_WORKER: 'off' as const };
     const off = await buildApp(createTestDeps(config));
     try {
@@ -199,11 +201,11 @@ describe('what makes it an app', () => {
 });
 
 describe('the price on the landing page', () => {
-  /** Asks until the page says it: a changed price may take a second. */
+  /** Polls until the page shows the text: a changed price may take a second. */
   const shows = (text: string, url = '/') =>
     expect.poll(async () => (await get(url)).body).toContain(text);
 
-  test('is that of now, in the words that it needs', async () => {
+  test('is the current price, with matching wording', async () => {
     const { pool } = gateway.database;
     await shows('149\u00a0kr');
     expect((await get('/')).body).toContain('for 30 dager');
@@ -226,7 +228,7 @@ describe('the price on the landing page', () => {
   });
 });
 
-test('the address on a page is the one that an administrator chose', async () => {
+test('a page shows the support address that an administrator has set', async () => {
   const admin = 'admin@example.no';
   const change = (support_email: string | null) =>
     changeSettings(gateway.database.pool, admin, { support_email });
@@ -238,7 +240,7 @@ test('the address on a page is the one that an administrator chose', async () =>
   await shows('href="mailto:hjelp&amp;');
 });
 
-test('a page says who sells once an administrator has said it', async () => {
+test('a page shows the seller once an administrator has set one', async () => {
   const { pool } = gateway.database;
   expect((await get('/vilkar')).body).not.toContain('Org.nr.');
   await changeSettings(pool, 'admin@example.no', {
@@ -255,8 +257,8 @@ test('a page says who sells once an administrator has said it', async () => {
   await expect.poll(terms).not.toContain('Org.nr.');
 });
 
-describe('a page that is there already', () => {
-  test('is not sent again', async () => {
+describe('a page in the browser’s cache', () => {
+  test('is answered with 304 while it is current', async () => {
     const { headers } = await get('/', { 'accept-encoding': 'br' });
     const etag = String(headers.etag);
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -268,7 +270,7 @@ describe('a page that is there already', () => {
     }
   });
 
-  test('is sent when another one was known', async () => {
+  test('is sent again when the cached copy differs', async () => {
     const { headers } = await get('/', { 'accept-encoding': 'br' });
     const known = { 'if-none-match': String(headers.etag) };
     expect((await get('/', known)).statusCode).toBe(200);
@@ -277,14 +279,14 @@ describe('a page that is there already', () => {
   });
 });
 
-describe('compressed', () => {
+describe('a compressed response', () => {
   const script = () => `/assets/${assets().find((name) => /^index-.*\.js$/.test(name)) ?? ''}`;
 
   test.each([
     ['the page', () => '/'],
     ['a module', script],
     ['the icon', () => '/favicon.svg'],
-  ])('%s is the same in every encoding', async (_name, url) => {
+  ])('has the same content in every encoding: %s', async (_name, url) => {
     const plain = await get(url());
     expect(plain.headers['content-encoding']).toBeUndefined();
     const brotli = await get(url(), { 'accept-encoding': 'gzip, deflate, br' });
@@ -300,12 +302,12 @@ describe('compressed', () => {
     expect(brotli.rawPayload.length).toBeLessThan(plain.rawPayload.length);
   });
 
-  test('nothing is, for whom it must not be', async () => {
+  test('is not sent to a client that does not accept it', async () => {
     const { headers } = await get('/', { 'accept-encoding': 'br;q=0, gzip;q=0' });
     expect(headers['content-encoding']).toBeUndefined();
   });
 
-  test('a module may be kept for ever, the icon for a day', async () => {
+  test('may be cached, a module for ever, the icon for a day', async () => {
     expect((await get(script())).headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
       'content-type': expect.stringMatching(/javascript; charset=utf-8$/),
@@ -328,7 +330,7 @@ describe('for crawlers', () => {
 });
 
 describe('/.well-known/security.txt', () => {
-  test('says whom to tell of a weakness, in two languages, for most of a year', async () => {
+  test('names the contact for a vulnerability, in two languages, and expires within a year', async () => {
     const { statusCode, headers, body } = await get('/.well-known/security.txt');
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
@@ -368,7 +370,7 @@ test.each([
   '/assets/%00',
   '/.built-from',
   '/favicon.svg.br',
-])('%s leads out of nothing', async (path) => {
+])('%s does not lead out of the folder of built files', async (path) => {
   const { statusCode, body } = await get(path);
   expect([400, 403, 404]).toContain(statusCode);
   expect(body).not.toMatch(/\{\{|"workspaces"/);

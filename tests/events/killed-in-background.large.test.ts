@@ -9,7 +9,7 @@ import { useTestWorkers } from '#support/workers.ts';
 
 describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
   const gateway = useTestGateway();
-  // Before the workers are asked for: what is asked for last ends first, and a table is not emptied under them.
+  // Before `useTestWorkers`: hooks run in reverse order, so the workers are stopped before tables are emptied.
   afterEach(() =>
     gateway.deps.db.query('truncate question, question_import, outbox, event_batch cascade'),
   );
@@ -34,8 +34,8 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
   };
 
   /**
-   * Kills the workers in the middle of a statement like this one, once something is done; lets others end
-   * it, and returns how much was done.
+   * Kills the workers during a statement like this one, once a part is done, and starts others that finish.
+   * Returns how much was done at the kill.
    */
   async function killWhile(done: () => Promise<number>, statement: string): Promise<number> {
     const doomed = start();
@@ -57,7 +57,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
   }
 
   describe('workers that are killed', () => {
-    test('during a change of many questions change each once', async () => {
+    test('during a change of many questions change each question once', async () => {
       const { id } = await importFile(gateway.deps.db, rowsOf(QUESTIONS));
       await gateway.deps.db.query('delete from near_duplicate_search');
       const { body } = await gateway.call('POST', '/admin/question-changes', {
@@ -70,7 +70,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
       const change = await gateway.call('GET', `/admin/question-changes/${body.id}`, { token });
       const all = { total: QUESTIONS, done: QUESTIONS, changed: QUESTIONS };
       expect(change.body).toMatchObject({ state: 'completed', ...all });
-      // Whoever changed one twice would have kept two versions of it.
+      // A second change of a question would have stored a second version of it.
       const { rows } = await gateway.deps.db.query(
         `select topic, version, count(*)::int as questions,
               (select count(*)::int from question_version) as kept
@@ -79,7 +79,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
       expect(rows).toEqual([{ topic: 'Tall', version: 2, questions: QUESTIONS, kept: QUESTIONS }]);
     });
 
-    test('while an import is made searchable leave no text out', async () => {
+    test('while they index an import leave no text out', async () => {
       const { id } = await importFile(gateway.deps.db, rowsOf(QUESTIONS));
       await gateway.deps.db.query('delete from near_duplicate_search');
       const done = () => ask<number>('select count(*)::int as answer from question_search');
@@ -95,7 +95,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
       expect(await ask<boolean>(searchable, [id])).toBe(true);
     });
 
-    test('while near-duplicates are looked for find each once', async () => {
+    test('while they search for near-duplicates find each once', async () => {
       const texts = rowsOf(600);
       const copies = texts.slice(0, 150).map((row) => ({ ...row, question: `Og ${row.question}` }));
       await importFile(gateway.deps.db, texts);
@@ -116,7 +116,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     });
   });
 
-  test('a search that is cancelled ends soon, with what it found', async () => {
+  test('a cancelled search for near-duplicates ends soon, and keeps its results', async () => {
     const { id } = await importFile(gateway.deps.db, rowsOf(5_000));
     const read = async () => {
       const { body } = await gateway.call('GET', `/admin/imports/${id}`, { token });

@@ -30,13 +30,13 @@ async function open(token: string): Promise<LiveConnection> {
   return connection;
 }
 
-/** Waits for a message, past a resync that the start of the listening may bring. */
+/** Waits for a message; skips the resync that the start of LISTEN may send. */
 async function messageOf(connection: LiveConnection): Promise<unknown> {
   const { event, data } = await connection.next();
   return event === 'message' ? data : messageOf(connection);
 }
 
-/** Pays for more days in another window, which is closed before it confirms. */
+/** Pays for more days in another window, which never calls confirm. */
 async function payElsewhere(token: string): Promise<string> {
   const { body } = await gateway.call('POST', '/payment/create-intent', { token });
   await payWithCard(gateway, body.payment_intent_id);
@@ -63,7 +63,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     for (let n = 1; n <= PAYMENTS; n += 1) {
       const paymentIntentId = await payElsewhere(user.idToken);
       expect(await messageOf(connection)).toMatchObject({ topic: 'account' });
-      // From before the commit, so a little more than it really took.
+      // Measured from before the commit, so slightly longer than the real delay.
       delays.push(Date.now() - (await settledAt(paymentIntentId)));
       const { body } = await gateway.call('GET', '/account', { token: user.idToken });
       expect(body.days_remaining).toBe(30 * n);
@@ -75,7 +75,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     expect((await bystander.ended).filter(({ event }) => event !== 'resync')).toEqual([]);
   });
 
-  test('the streams of somebody who is disabled end', async () => {
+  test('disabling a learner ends their streams', async () => {
     const { start } = await workers.on(gateway, redisUrl);
     start();
     const admin = await gateway.identity.signInWithGoogle({
@@ -88,7 +88,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     expect((await connection.ended).filter(({ event }) => event !== 'resync')).toEqual([]);
   });
 
-  test('a counted answer, a report and its closing reach the admins', async () => {
+  test('a counted answer, a report and its closing reach administrators', async () => {
     const { start } = await workers.on(gateway, redisUrl);
     start();
     const admin = await gateway.identity.signInWithGoogle({

@@ -19,7 +19,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     ({ token: admin } = await signInAdmin(gateway));
   });
 
-  /** So many ended drills of six questions each; in each, the first was answered with its option a. */
+  /** Inserts `count` ended drills of six questions; in each, the first was answered with its option a. */
   async function takeQuizzes(accountId: string, count: number): Promise<void> {
     await gateway.deps.db.query(
       `with made as (
@@ -61,7 +61,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
   };
 
   describe('a corrected key', () => {
-    test('reaches every result, though the worker is killed meanwhile, and one mail each', async () => {
+    test('reaches every result and sends one mail per learner, although a worker is killed', async () => {
       const { db } = gateway.deps;
       const { start } = await workers.on(gateway, redisUrl, { SMTP_URL: mailbox.smtpUrl });
       const [one, other] = [await createLearner(db), await createLearner(db)];

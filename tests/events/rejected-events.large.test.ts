@@ -33,7 +33,7 @@ beforeEach(async () => {
 const query = async <R extends object>(text: string, ...values: unknown[]): Promise<R[]> =>
   (await gateway.deps.db.query<R>(text, values)).rows;
 
-/** Two hundred answers, as many for each question; together with `bad` they become one batch. */
+/** Emits 200 answers, the same number for each question; with `bad` they become one batch. */
 async function emitAnswers(bad?: object): Promise<void> {
   await withTransaction(gateway.deps.db, async (tx) => {
     for (let n = 0; n < GOOD; n += 1) {
@@ -47,7 +47,7 @@ async function emitAnswers(bad?: object): Promise<void> {
   });
 }
 
-/** How often each question was counted. */
+/** The counted answers of each question. */
 async function counted(): Promise<number[]> {
   const rows = await query<{ n: number }>(
     'select times_correct as n from question_statistics order by question_id',
@@ -60,7 +60,7 @@ const rejected = () =>
     'select queue, name, payload, reason, sqlstate, attempts, state from rejected_event order by id',
   );
 
-/** Delivers the consumed batches again, as a queue that has lost its memory is told to. */
+/** Delivers the consumed batches again, as the relay does for a queue that has lost its jobs. */
 async function deliverAgain(backend: QueueBackend): Promise<void> {
   const queue = backend.openQueue('statistics');
   for (const { id } of await query<{ id: string }>(
@@ -74,7 +74,7 @@ async function deliverAgain(backend: QueueBackend): Promise<void> {
   await queue.close();
 }
 
-/** Lets the statistics refuse a question, as a constraint of a later version may. */
+/** Lets the statistics refuse a question, as a constraint of a later version might. */
 async function refuse(questionId: number): Promise<void> {
   await query(
     `alter table question_statistics add constraint poison check (question_id <> ${questionId})`,
@@ -85,7 +85,7 @@ const allow = () => query('alter table question_statistics drop constraint if ex
 const even = Array.from({ length: QUESTIONS }, () => GOOD / QUESTIONS);
 
 describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
-  test('a bad payload among 200 good ones is set aside alone', async () => {
+  test('an invalid payload among 200 valid ones is rejected alone', async () => {
     const bad = { quiz_id: randomUUID(), question_id: questions[0], correct: 'Kari' };
     await emitAnswers(bad);
     const { start, backend, readLogs } = await workers.on(gateway, redisUrl);
@@ -110,7 +110,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     expect(await readLogs()).not.toContain('Kari');
   });
 
-  test('an event that the handler fails on is found by halving, and counted after a retry', async () => {
+  test('an event that the handler fails on is found by halving the batch, and counted after a retry', async () => {
     await refuse(questions[3]!);
     await emitAnswers();
     const { start, backend } = await workers.on(gateway, redisUrl);
@@ -141,13 +141,13 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     ]);
   });
 
-  test('a worker that is killed while it halves leaves nothing behind', async () => {
+  test('a worker that is killed while it halves a batch leaves nothing behind', async () => {
     await refuse(questions[0]!);
     await emitAnswers();
     await query('insert into question_statistics (question_id) values ($1)', questions.at(-1));
     const blocker = await gateway.deps.db.connect();
     try {
-      // The refused question comes first, so only the halves without it get as far as this row.
+      // The refused question comes first, so only halves without it reach this row.
       await blocker.query('begin');
       await blocker.query('select from question_statistics for update');
       const { start } = await workers.on(gateway, redisUrl);
@@ -176,10 +176,10 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     expect(await rejected()).toHaveLength(GOOD / QUESTIONS);
   });
 
-  test('an event alone in its job is set aside after its last try', async () => {
+  test('an event alone in its job is rejected after its last attempt', async () => {
     const payload = { quiz_id: randomUUID(), question_id: 1e20, correct: true };
     const batch = randomUUID();
-    // As the relay has it, but with two tries.
+    // As the relay adds it, but with two attempts.
     await query(
       `with batch as (insert into event_batch (id, name, events) values ($1, 'answer.submitted', $2))
        insert into event_delivery (batch_id, queue, published_at) values ($1, 'statistics', now())`,
@@ -201,7 +201,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
   });
 });
 
-test('what fails again after a retry is open again', async () => {
+test('a rejected event that fails again after a retry is open again', async () => {
   await refuse(questions[0]!);
   await emitAnswers();
   const { start } = await workers.on(gateway, undefined);
@@ -209,7 +209,7 @@ test('what fails again after a retry is open again', async () => {
   await allConsumed(gateway.deps.db);
   const [{ id } = { id: 0 }] = await query<{ id: number }>('select id from rejected_event limit 1');
   await withTransaction(gateway.deps.db, (tx) => retryRejected(tx, { ids: [id], by: 'operator' }));
-  // In a payload that is not valid no second try is worth a minute.
+  // An invalid payload is not retried, so this does not take the minute of a backoff.
   await query(`update event_batch set events = jsonb_set(events, '{0,payload,correct}', '1')
                where id = (select batch_id from rejected_event where id = ${id})`);
   await allConsumed(gateway.deps.db);

@@ -42,7 +42,7 @@ const linesOf = (text: string) =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-/** Lets the database refuse every mail, and say why in as many words. */
+/** Lets the database refuse every mail, with an error text that contains secrets. */
 async function refuseMails(email: string): Promise<void> {
   const { db } = gateway.deps;
   const words = `no mail to ${email}, ${CARD}, password=${SMTP_PASSWORD}`;
@@ -53,7 +53,7 @@ async function refuseMails(email: string): Promise<void> {
   );
 }
 
-/** All that lies in the queue, whatever it is. */
+/** Everything stored in the queue. */
 async function dumpQueue(redisUrl: string | undefined): Promise<string> {
   if (redisUrl) return dumpRedis(redisUrl);
   const { db } = gateway.deps;
@@ -96,7 +96,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     return started;
   };
 
-  test('one request can be followed to the screen', async () => {
+  test('one trace follows a request to the live update', async () => {
     const { readLogs } = await startWorkers();
     const { db } = gateway.deps;
     const learner = await gateway.identity.createPasswordUser();
@@ -162,19 +162,19 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     expect(server.name).toBe('POST /api/v1/payment/confirm');
     const job = spans.find(({ name }) => name === 'process live')!;
     expect(job.parentSpanId).toBe(server.spanId);
-    // The statements of both, by name and never with a value.
+    // The statements of both, by name and without values.
     for (const { spanId, service } of [server, job]) {
       const statements = spans.filter((span) => span.parentSpanId === spanId && span.kind === 3);
       expect(statements, service).not.toEqual([]);
     }
   });
 
-  test('no secret gets anywhere', async () => {
+  test('no secret reaches a log, a queue, a trace or a table', async () => {
     const { readLogs } = await startWorkers();
     const { db } = gateway.deps;
     const answers: Answer[] = [];
-    const call: typeof gateway.call = async (...order) => {
-      const answer = await gateway.call(...order);
+    const call: typeof gateway.call = async (...options) => {
+      const answer = await gateway.call(...options);
       answers.push(answer);
       return answer;
     };
@@ -183,7 +183,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     await refuseMails(email);
     const begin = () => call('POST', '/payment/create-registration-intent', { body: person });
 
-    // A card that is refused, one that asks for more, and one that goes through.
+    // A declined card, one that requires authentication, and one that is accepted.
     const { body: intent } = await begin();
     const { payment_intent_id } = intent;
     const clientSecret = intent.client_secret as string;
@@ -202,13 +202,13 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     await call('GET', '/account', { token: idToken });
     await call('GET', '/account', { token: `${idToken}x` });
 
-    // What no caller should send: a card, a password where none belongs, an address in the query.
+    // Secrets in the wrong places: a card, a password where none belongs, an email address in the query.
     const body = { ...person, card: CARD, password: PASSWORD };
     await call('POST', '/payment/create-registration-intent', { body });
     await call('POST', `/payment/nothing?email=${email}&token=${idToken}`, { body });
     await call('GET', `/admin/users?search=${encodeURIComponent(email)}`, { token: idToken });
 
-    // Stripe fails with our key in its answer, the database with the row.
+    // Stripe's error contains our key, and the database's error contains the row.
     await stripeControl(gateway).addFault({ kind: 'error', call: '*', status: 500, times: 20 });
     expect((await begin()).status).toBe(502);
     await stripeControl(gateway).removeFaults();
@@ -218,7 +218,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     expect((await begin()).status).toBe(500);
     await db.query('alter table payment drop constraint canary');
 
-    // An import that is refused, and one with rows at fault.
+    // A refused import, and one with invalid rows.
     const admin = await gateway.identity.signInWithGoogle({
       email: gateway.deps.config.ADMIN_EMAIL,
     });
@@ -226,7 +226,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     await call('POST', '/import/questions', { token: admin.idToken, body: rows });
     await call('POST', '/import/questions', { token: admin.idToken, body: { email, PASSWORD } });
 
-    // A job fails, whose error says all of it: the queue has the error, and nothing of that.
+    // A job fails with an error that contains secrets: the queue stores the error without them.
     const failed = async () => linesOf(await readLogs()).filter((one) => one.msg === 'failed');
     await expect
       .poll(failed)
@@ -269,7 +269,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
       "the mail server's password": SMTP_PASSWORD,
       "Stripe's key": gateway.deps.config.STRIPE_SECRET_KEY,
       "the webhook's secret": WEBHOOK_SECRET,
-      // With what is before and after it: in tests the word itself is that of the service.
+      // With the characters around it: in tests the password is the service's name.
       "the database's password": `:${new URL(gateway.database.url).password}@`,
     };
     const hits = Object.entries(places).flatMap(([place, text]) =>
@@ -278,7 +278,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
       ),
     );
     expect(hits).toEqual([]);
-    // In nothing, nothing would be found.
+    // Every place has content; otherwise finding nothing would prove nothing.
     const lengths = Object.values(places).map((text) => text.length);
     expect(Math.min(...lengths)).toBeGreaterThan(100);
   });

@@ -6,7 +6,7 @@ import { connectLive, type LiveConnection } from '#support/live.ts';
 import { queueBackends } from '#support/shared.ts';
 import { useTestWorkers } from '#support/workers.ts';
 
-// Live updates outlast the request that opened them: they end with the session all the same.
+// A stream of live updates outlives the request that opened it, but not the session.
 const gateway = useTestGateway();
 const workers = useTestWorkers();
 let url: string;
@@ -52,7 +52,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     expect(await messageOf(others)).toEqual({ topic: 'account' });
   });
 
-  test('tokens revoked at the sign-in service end live updates that only listen', async () => {
+  test('tokens revoked at the identity provider end live updates, also without another call', async () => {
     const { start } = await workers.on(gateway, redisUrl);
     start();
     const user = await learner();
@@ -65,7 +65,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
   });
 });
 
-/** Waits for a message, past a resync that the start of the listening may bring. */
+/** Waits for a message; skips the resync that the start of LISTEN may send. */
 async function messageOf(connection: LiveConnection): Promise<unknown> {
   const { event, data } = await connection.next();
   if (event !== 'message') return messageOf(connection);

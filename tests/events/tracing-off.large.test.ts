@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const repository = new URL('../../', import.meta.url);
 
-/** Loads a gateway and workers as a process does, and says which files of OpenTelemetry came with them. */
+/** Loads a gateway and workers as a process does, and prints which OpenTelemetry files were loaded. */
 const LOAD = `
   import { registerHooks } from 'node:module';
   const seen = new Set();
@@ -38,13 +38,13 @@ async function loadedWith(environment: Record<string, string>): Promise<string[]
   return JSON.parse(stdout) as string[];
 }
 
-test('none of OpenTelemetry is loaded unless traces are made', async () => {
+test('OpenTelemetry is not loaded while tracing is off', async () => {
   expect(await loadedWith({})).toEqual([]);
   const traced = await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
   expect(traced.join(' ')).toMatch(/sdk-trace/);
 });
 
-test('there is one copy of its API: two would not see each other', async () => {
+test('one copy of the OpenTelemetry API is installed: two would not see each other', async () => {
   const lock = JSON.parse(await readFile(new URL('package-lock.json', repository), 'utf8')) as {
     packages: Record<string, { version: string }>;
   };

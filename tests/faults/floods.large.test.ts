@@ -12,18 +12,18 @@ import { useTestGateway } from '#support/gateway.ts';
 import { shared } from '#support/shared.ts';
 import { scrape } from '#operations/scrape.ts';
 
-// Clients that ask for as much as they can and read nothing of it, and no proxy between them and a
-// gateway that is a process of its own, with the heap of production (512 MB).
+// Clients that send as many requests as they can and read no answer, without a proxy, to a gateway in a
+// process of its own with production's heap (512 MB).
 const DOCUMENT = '/api/v1/openapi.json';
 const PAGE = '/personvern';
 const INTENT = '/api/v1/payment/create-registration-intent';
-/** The routes that they are counted under. */
+/** The route labels under which their requests are counted. */
 const ROUTES: Record<string, string> = { [DOCUMENT]: DOCUMENT, [PAGE]: '/*' };
 /**
- * The process is 160 MB when it has started, and its young objects may be 24 MB at a time. Above this it
- * keeps something for each request; its heap alone ends at 512.
+ * The process takes 160 MB after its start, and its young generation up to 24 MB. A process above this
+ * limit keeps something for each request. Its heap alone may reach 512 MB.
  */
-const MOST_MB = 400;
+const MAX_MB = 400;
 
 const gateway = useTestGateway();
 let folder: string;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-// One for each flood: what one leaves must not be taken for another's.
+// A new process for each flood, so that one flood's memory is not measured as another's.
 beforeEach(async () => {
   const { dir } = await shared<{ dir: string }>('frontend');
   const [first = 0, second = 0] = await freePorts(2);
@@ -70,7 +70,7 @@ afterEach(async () => {
 const flood = (connections: number, requests: number, path: string) =>
   open(connections, `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(requests));
 
-/** Sends the text on each of the connections, and reads nothing. */
+/** Opens the connections, sends the text on each, and reads nothing. */
 async function open(connections: number, text: string): Promise<void> {
   sockets = Array.from({ length: connections }, () => connect(port, '127.0.0.1'));
   await Promise.all(
@@ -82,13 +82,13 @@ async function open(connections: number, text: string): Promise<void> {
   );
 }
 
-/** In megabytes: of the process now, or the most that it ever was. */
+/** The process's memory in megabytes: now, or its peak. */
 async function memory(what: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${String(server.pids[0])}/status`, 'utf8');
   return Number(new RegExp(`${what}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
 }
 
-/** Asks as another client while it lasts; each answer must come. */
+/** Runs `work`, and sends requests as another client meanwhile; each must be answered. */
 async function meanwhile(work: () => Promise<unknown>): Promise<number> {
   const over = new AbortController();
   const done = work().finally(() => over.abort());
@@ -109,20 +109,20 @@ const answered = async (path: string) =>
 const cutFor = async (reason: string) =>
   (await scrape(operatorsUrl)).value('proveklar_connections_cut_total', { reason });
 
-describe('a gateway lives, stays small and answers others during', () => {
+describe('a gateway survives, stays small and answers other clients during', () => {
   test.each([
     { connections: 1, requests: 1_000, path: DOCUMENT },
     { connections: 10, requests: 200, path: DOCUMENT },
     { connections: 50, requests: 40, path: DOCUMENT },
     { connections: 30, requests: 1_400, path: PAGE },
   ])(
-    '$connections × $requests pipelined GET $path: all are cut',
+    '$connections × $requests pipelined GET $path: it cuts all of them',
     async ({ connections, requests, path }) => {
       const slowest = await meanwhile(async () => {
         await flood(connections, requests, path);
         await expect.poll(() => cutFor('pipelined')).toBe(connections);
       });
-      await says(slowest);
+      await reportMemory(slowest);
     },
   );
 
@@ -131,34 +131,34 @@ describe('a gateway lives, stays small and answers others during', () => {
     { connections: 200, requests: 17, path: DOCUMENT },
     { connections: 200, requests: 17, path: PAGE },
   ])(
-    '$connections × $requests GET $path, as many as may wait: none is cut for it',
+    '$connections × $requests GET $path, as many as may wait: it cuts none',
     async ({ connections, requests, path }) => {
       const slowest = await meanwhile(async () => {
         await flood(connections, requests, path);
         await expect.poll(() => answered(path)).toBeGreaterThanOrEqual(connections);
       });
       expect(await cutFor('pipelined')).toBe(0);
-      await says(slowest);
+      await reportMemory(slowest);
     },
   );
 });
 
-test('bodies that do not end are cut on 1,900 connections, and fit into the memory until then', async () => {
+test('endless bodies on 1,900 connections are cut, and fit into the memory until then', async () => {
   const body = ' '.repeat(64 * 1024 - 1);
   const head = `POST ${INTENT} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`;
   const slowest = await meanwhile(async () => {
     await open(1_900, `${head}content-length: ${body.length + 1}\r\n\r\n${body}`);
     await expect.poll(() => cutFor('slow_body')).toBe(1_900);
   });
-  await says(slowest);
+  await reportMemory(slowest);
 });
 
-/** Fails when it grew too much, and prints what was seen. */
-async function says(slowest: number): Promise<void> {
+/** Prints the measured values; fails when the process has grown too much. */
+async function reportMemory(slowest: number): Promise<void> {
   const [most, now] = await Promise.all([memory('VmHWM'), memory('VmRSS')]);
   process.stdout.write(
     `${expect.getState().currentTestName ?? ''}: at most ${Math.round(most)} MB, now ${Math.round(now)}; ` +
       `others within ${Math.round(slowest)} ms\n`,
   );
-  expect(most).toBeLessThan(MOST_MB);
+  expect(most).toBeLessThan(MAX_MB);
 }

@@ -7,12 +7,12 @@ import { WEBHOOK_SECRET } from '#support/gateway.ts';
 import type { TestIdentity } from '#support/identity.ts';
 
 const LEARNERS = 6;
-const AGAIN_MS = 100;
+const RETRY_DELAY_MS = 100;
 const PAUSE_MS = 10;
 const SERVICE_DAYS = 30;
 
 export interface LoadOptions {
-  /** Of the API. */
+  /** The address of the API. */
   url: string;
   db: Database;
   identity: TestIdentity;
@@ -20,21 +20,22 @@ export interface LoadOptions {
 }
 
 export interface Load {
-  /** Answers that the gateway said it has. */
+  /** Answers that the gateway has acknowledged. */
   answers: number;
-  /** Payments whose webhook the gateway said it has. */
+  /** Payments whose webhook the gateway has acknowledged. */
   payments: string[];
-  /** Answers of the gateway that are neither success nor a fault of its own. There must be none. */
+  /** Responses that are neither a success nor a 5xx. There must be none. */
   refusals: string[];
-  /** Begins to answer questions and to pay. */
+  /** Starts answering questions and paying. */
   begin: () => void;
-  /** Ends once everything that was begun is acknowledged. */
+  /** Stops, and resolves once everything that was started is acknowledged. */
   end: () => Promise<void>;
 }
 
 /**
- * Learners who answer question after question, and people who pay and close their browser before they
- * confirm, so that only the webhook tells of it. Whatever fails is tried until it is acknowledged.
+ * Learners who answer question after question, and people who pay and close their browser before the
+ * confirm call, so that only the webhook reports the payment. Every failed call is retried until it is
+ * acknowledged.
  */
 export async function prepareLoad({ url, db, identity, stripe }: LoadOptions): Promise<Load> {
   await setPrice(db, 149_00, SERVICE_DAYS);
@@ -74,7 +75,7 @@ export async function prepareLoad({ url, db, identity, stripe }: LoadOptions): P
         if (response.status >= 400) load.refusals.push(`${path}: ${response.status} ${text}`);
         return JSON.parse(text);
       }
-      await sleep(AGAIN_MS);
+      await sleep(RETRY_DELAY_MS);
     }
   }
   const call = (path: string, token: string, body: object) =>
@@ -122,7 +123,7 @@ export async function prepareLoad({ url, db, identity, stripe }: LoadOptions): P
   return load;
 }
 
-/** What became of the load, in the books: each figure is 0 when it is exact. */
+/** Differences between the load and the database: each value must be 0. */
 export async function findDifferences(db: Database, load: Load): Promise<Record<string, number>> {
   const { rows } = await db.query<Record<string, number>>(
     `select $1::int - (select count(*) from quiz_answer) as "answers not stored",

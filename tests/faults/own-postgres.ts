@@ -7,15 +7,15 @@ import type { Child } from '@proveklar/local/processes.ts';
 import { migrate } from '@proveklar/services/database/migrate.ts';
 import { prepareQueueBackend } from '@proveklar/services/events/queue-backend.ts';
 
-/** PostgreSQL's own words: `fast` breaks off what is under way, `immediate` also its own tidying up. */
+/** PostgreSQL's shutdown modes: `fast` aborts running statements, `immediate` also skips the cleanup. */
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 export type Shutdown = keyof typeof SIGNALS;
 
-/** A PostgreSQL that belongs to one test file, which may do anything to it. */
+/** A PostgreSQL server for one test file, which may stop it. */
 export interface OwnPostgres {
-  /** Of a database with every table, and the queues. */
+  /** The address of a migrated database, with the queues. */
   url: string;
-  /** Ends the server and starts it again. */
+  /** Stops the server, and starts it again after `downMs`. */
   restart: (shutdown: Shutdown, downMs: number) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface OwnPostgres {
 export async function ownPostgres(): Promise<OwnPostgres> {
   const [port = 0] = await freePorts(1);
   const folder = await mkdtemp(join(tmpdir(), 'proveklar-postgres-'));
-  // Under root, PostgreSQL runs under another account, which has to get through to its data.
+  // When root runs the tests, PostgreSQL runs as another user, which needs access to its data.
   await chmod(folder, 0o711);
   let child: Child;
   const start = async () => {

@@ -12,19 +12,19 @@ import { useTestMailbox } from '#support/mailbox.ts';
 import { startProcesses, type Processes } from '../payments/processes.ts';
 import { findDifferences, prepareLoad, type Load } from './load.ts';
 import { ownPostgres, type OwnPostgres, type Shutdown } from './own-postgres.ts';
-import { allGoesOn, readinessOf, recoveryOf, type Recovery } from './recovered.ts';
+import { allRunning, readinessOf, recoveryOf, type Recovery } from './recovery.ts';
 
-// Promise 20: PostgreSQL, with the queues in it, is restarted again and again while learners answer,
-// pay, and a file is imported. Whoever was refused tries again; what was acknowledged is there, once.
+// PostgreSQL, with the queues in it, is restarted again and again while learners answer and pay and a
+// file is imported. Refused calls are retried, and every acknowledged call has its effect exactly once.
 const TWO: Shutdown[] = ['fast', 'immediate'];
 const RESTARTS = bySize({ quick: TWO, large: TWO, full: [...TWO, ...TWO, 'immediate' as const] });
 const ROWS = 5_000;
-const LOADED_MS = 2_000;
+const LOAD_MS = 2_000;
 const DOWN_MS = 1_500;
-/** After 30 s all would be handed over again anyway. */
-const GOES_ON_S = 20;
+/** The first job must be done before the relay's own redelivery after 30 s. */
+const MAX_RESUME_S = 20;
 
-// Its stand-ins and its identities; its database is left alone.
+// Only its stand-ins and identities are used, not its database.
 const gateway = useTestGateway();
 const mailbox = useTestMailbox();
 let folder: string;
@@ -50,7 +50,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The first of the test's own connections may be one from before. */
+/** The test's own pool may still have connections from before the restart. */
 async function untilItAnswers(): Promise<void> {
   const answers = () =>
     db.query('select 1').then(
@@ -75,7 +75,7 @@ test(`nothing is lost in ${RESTARTS.length} restarts of PostgreSQL`, async () =>
   const recoveries: Recovery[] = [];
   load.begin();
   for (const shutdown of RESTARTS) {
-    await sleep(LOADED_MS);
+    await sleep(LOAD_MS);
     await postgres.restart(shutdown, DOWN_MS);
     await untilItAnswers();
     recoveries.push(await recoveryOf(db));
@@ -94,7 +94,7 @@ test(`nothing is lost in ${RESTARTS.length} restarts of PostgreSQL`, async () =>
   const inWords = (name: keyof Recovery) =>
     `${recoveries.map((each) => each[name].toFixed(1)).join(', ')} s`;
   process.stdout.write(
-    `PostgreSQL ${RESTARTS.join(', ')}: went on after ${inWords('goesOn')}, caught up ` +
+    `PostgreSQL ${RESTARTS.join(', ')}: resumed after ${inWords('resumed')}, caught up ` +
       `after ${inWords('caughtUp')}; ${load.answers} answers, ` +
       `${load.payments.length} payments; lines in the logs: ${lines.join(', ')}\n`,
   );
@@ -102,7 +102,7 @@ test(`nothing is lost in ${RESTARTS.length} restarts of PostgreSQL`, async () =>
   const differences = await findDifferences(db, load);
   expect(differences).toEqual(Object.fromEntries(Object.keys(differences).map((n) => [n, 0])));
   expect(await readImport(db, importId)).toMatchObject({ imported: ROWS });
-  expect(Math.max(...recoveries.map(({ goesOn }) => goesOn))).toBeLessThan(GOES_ON_S);
-  await allGoesOn(db);
+  expect(Math.max(...recoveries.map(({ resumed }) => resumed))).toBeLessThan(MAX_RESUME_S);
+  await allRunning(db);
   await untilAllReady();
 });

@@ -14,16 +14,16 @@ import { startProcesses, type Processes } from '../payments/processes.ts';
 import { findDifferences, prepareLoad, type Load } from './load.ts';
 import { bySize } from '#support/settings.ts';
 import { ownRedis, type OwnRedis } from '#support/own-redis.ts';
-import { allGoesOn, readinessOf, recoveryOf } from './recovered.ts';
+import { allRunning, readinessOf, recoveryOf } from './recovery.ts';
 
-// Promise 21: Redis goes away, dies, comes back empty or full while learners answer, pay, and a file
-// is imported. Nothing is lost, nothing counted twice, and all goes on within seconds.
+// Redis is paused, killed, emptied or full while learners answer and pay and a file is imported. Nothing
+// is lost, nothing is counted twice, and work resumes within seconds.
 const ROWS = 2_000;
-const LOADED_MS = 3_000;
+const LOAD_MS = 3_000;
 const OUTAGE_S = bySize({ quick: 5, large: 5, full: 20 });
-/** The machine may be busy with other tests. After 30 s all would be handed over again anyway. */
-const GOES_ON_S = 20;
-const MOST_LINES = 60;
+/** Long, because the host may be busy with other tests; shorter than the relay's own redelivery after 30 s. */
+const MAX_RESUME_S = 20;
+const MAX_LINES = 60;
 
 const gateway = useTestGateway();
 const mailbox = useTestMailbox();
@@ -55,7 +55,7 @@ describe.skipIf(!hasRedis())('workers with queues on Redis', () => {
   const linesOf = async (name: string) =>
     (await readFile(join(folder, `${name}.log`), 'utf8')).split('\n').length;
 
-  /** Jobs are in Redis that it can lose: their queue is paused, which it forgets with them. */
+  /** Puts jobs into Redis for it to lose, by pausing their queue; it loses the pause with them. */
   async function letJobsWait(): Promise<void> {
     const backend = openQueueBackend(redis.url);
     const queue = backend.openQueue('statistics');
@@ -66,30 +66,30 @@ describe.skipIf(!hasRedis())('workers with queues on Redis', () => {
     await backend.close();
   }
 
-  /** Load for a while, then the fault, with load as long as it takes; and the books afterwards. */
+  /** Runs the load for a while, then the fault during the load, and checks the database afterwards. */
   async function survive(name: string, fault: () => Promise<void>): Promise<void> {
     const { db } = gateway.deps;
     await untilReady();
     const rows = Array.from({ length: ROWS }, (_, n) => fileRow(`${name}: ${n * 7919}?`));
     const importId = await sendFile(db, rows);
     load.begin();
-    await sleep(LOADED_MS);
+    await sleep(LOAD_MS);
     const before = load.answers;
     await fault();
-    const { goesOn, caughtUp } = await recoveryOf(db);
+    const { resumed, caughtUp } = await recoveryOf(db);
     const during = load.answers - before;
     await load.end();
     await allConsumed(db);
     process.stdout.write(
-      `Redis ${name}: went on after ${goesOn.toFixed(1)} s, caught up after ${caughtUp.toFixed(1)} s; ` +
+      `Redis ${name}: resumed after ${resumed.toFixed(1)} s, caught up after ${caughtUp.toFixed(1)} s; ` +
         `${load.answers} answers (${during} meanwhile), ${load.payments.length} payments in all\n`,
     );
     expect(load.refusals).toEqual([]);
     const differences = await findDifferences(db, load);
     expect(differences).toEqual(Object.fromEntries(Object.keys(differences).map((n) => [n, 0])));
     expect(await readImport(db, importId)).toMatchObject({ state: 'completed', imported: ROWS });
-    expect(goesOn).toBeLessThan(GOES_ON_S);
-    await allGoesOn(db);
+    expect(resumed).toBeLessThan(MAX_RESUME_S);
+    await allRunning(db);
     await untilReady();
   }
 
@@ -103,7 +103,7 @@ describe.skipIf(!hasRedis())('workers with queues on Redis', () => {
     });
     const lines = (await linesOf('workers-1')) - before;
     process.stdout.write(`Redis away for ${OUTAGE_S} s: ${lines} lines in the log of a worker\n`);
-    expect(lines).toBeLessThan(MOST_LINES);
+    expect(lines).toBeLessThan(MAX_LINES);
   });
 
   test('lose nothing when it is killed', () =>

@@ -7,7 +7,7 @@ import { createLogger } from '@proveklar/services/logging/logger.ts';
 import { QUESTIONS, TRANSLATION } from '@proveklar/gateway/openapi/examples/values.ts';
 import { documentedCalls } from '#support/examples/documented-calls.ts';
 import { readApi, SET_UPS } from '#support/examples/every-example.ts';
-import { orderOf } from '#support/examples/make-call.ts';
+import { sentRequestOf } from '#support/examples/make-call.ts';
 import { addExampleQuestions } from '#support/examples/set-up.ts';
 import { createQuestions, setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
@@ -31,28 +31,28 @@ import {
 } from './calls.ts';
 import { createFuzzClient, type Answer } from './client.ts';
 import { brokenInvariants, drained, INVARIANT_COUNT, recordEvents } from './invariants.ts';
-import { createJudge, MAY_CALL, ROLES, type Role } from './judge.ts';
+import { createAnswerCheck, MAY_CALL, ROLES, type Role } from './check-answer.ts';
 
-// Promise 15: whatever is sent, the API answers as its document says, and the database stays whole.
-/** On each queue backend. */
+// Whatever is sent, the API answers as its document says, and the database keeps its invariants.
+/** Calls for each queue back end. */
 const CALLS = bySize({ quick: 500, large: 2_300, full: 24_000 });
 const CALLS_UNDER_LIMITS = bySize({ quick: 100, large: 200, full: 1_000 });
-/** The full size takes minutes, and longer on a busy machine: only what hangs takes so long. */
+/** The full size takes minutes, and longer on a busy host: only a call that hangs takes an hour. */
 const TIMEOUT_MS = 60 * 60_000;
 const AT_ONCE = 32;
-/** Whom a call may have deleted or signed out. */
+/** Roles whose user a call may have deleted or signed out. */
 const RENEWED: readonly Role[] = ['expired', 'learner', 'admin'];
-/** Requests that are tried for each step to the smallest one. */
-const TRIES = 40;
-/** After so many times that, the world of some example is made again. */
-const BATCHES_PER_WORLD = 6;
+/** Requests that are tried for each step of shrinking a failing one. */
+const MAX_SHRINK_TRIES = 40;
+/** After so many batches of calls, the set-up of an example is run again. */
+const BATCHES_PER_SET_UP = 6;
 const SEED = testSeed('these calls');
 
 const { document, routes } = await readApi();
 const operations = operationsOf(document, routes);
 const succeeding = documentedCalls(document).filter(({ status }) => status < 400);
 
-/** A request that an example says succeeds, and by whom. */
+/** A request that succeeds by its example, and who sends it. */
 interface Prepared {
   operation: FuzzedOperation;
   draft: Draft;
@@ -66,8 +66,8 @@ interface Fault {
   draft: Draft;
   authorization: string | null;
   answer: Answer;
-  /** The operations that have it. */
-  at: Set<string>;
+  /** The operations with this fault. */
+  operations: Set<string>;
 }
 
 describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }) => {
@@ -92,7 +92,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
   });
 
   test(
-    `${CALLS + CALLS_UNDER_LIMITS} calls are answered as documented, and leave a database that is whole`,
+    `${CALLS + CALLS_UNDER_LIMITS} calls are answered as documented, and break no invariant of the database`,
     { timeout: TIMEOUT_MS },
     async () => {
       const { db, stripe, limits } = gateway.deps;
@@ -100,7 +100,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       const seconds = () => Math.round((performance.now() - began) / 1000);
       const random = randomFor(SEED, 'calls');
       const client = createFuzzClient(origin);
-      const faultsOf = createJudge(document);
+      const faultsOf = createAnswerCheck(document);
       const known = new KnownValues();
       const arbitraries = new Map(operations.map((one) => [one, drafts(one, known)]));
       const prepared = new Map<string, Prepared>();
@@ -110,7 +110,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       const succeeded = new Set<string>();
       const refusals = new Map<string, string>();
       let callers: Callers | undefined;
-      let [calls, slowest, slowestOf, worldsMissed] = [0, 0, '', 0];
+      let [calls, slowest, slowestOf, failedSetUps] = [0, 0, '', 0];
 
       async function send(
         operation: FuzzedOperation,
@@ -133,29 +133,30 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
           refusals.set(operation.operationId, `${answer.status} ${answer.text.slice(0, 200)}`);
         }
         for (const what of faultsOf(operation, role, answer)) {
-          // A call may have given days to everyone, or made the service free.
+          // An earlier call may have given days to everyone, or made access free.
           if (answer.status < 400 && !(await callers?.isStill(role))) continue;
-          const at = faults.get(what)?.at ?? new Set();
-          at.add(operation.operationId);
+          const withFault = faults.get(what)?.operations ?? new Set();
+          withFault.add(operation.operationId);
           if (!faults.has(what)) {
-            faults.set(what, { what, operation, role, draft, authorization, answer, at });
+            const fault = { what, operation, role, draft, authorization, answer };
+            faults.set(what, { ...fault, operations: withFault });
           }
         }
         return answer;
       }
 
-      /** Imports that earlier calls have left: an example's own would wait for them. */
-      async function workOff(): Promise<void> {
+      /** Processes the imports that earlier calls have left: an example's own import would wait for them. */
+      async function processImports(): Promise<void> {
         const { rows } = await db.query<{ id: string }>(
           `select id from question_import where state in ('processing', 'undoing') order by id`,
         );
         for (const { id } of rows) await workOn(db, id);
       }
 
-      /** Makes the world of an example beside what is there, and remembers its request. */
+      /** Runs the set-up of an example, next to the rows that are there, and remembers its request. */
       async function prepare(example: (typeof succeeding)[number]): Promise<Prepared> {
-        await workOff();
-        // Examples expect to find nothing but their own questions, and nothing like them.
+        await processImports();
+        // Examples expect that the bank has only their own questions, and none like them.
         await db.query(
           `with aside as (
            update question set retired_at = coalesce(retired_at, now()), uuid = gen_random_uuid(),
@@ -164,11 +165,12 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
          delete from question_signature using aside where question_id = aside.id`,
           [[...QUESTIONS, TRANSLATION].map(({ uuid }) => uuid)],
         );
+        await db.query('delete from glossary_entry');
         await setPrice(db, 149_00);
         const call = await SET_UPS[example.name]!(gateway);
-        const order = orderOf(example, call);
+        const request = sentRequestOf(example, call);
         const operation = operations.find((one) => one.operationId === example.operationId)!;
-        const { pathname } = new URL(order.url, origin);
+        const { pathname } = new URL(request.url, origin);
         const places = operation.url.split('/');
         const path = Object.fromEntries(
           pathname.split('/').flatMap((part, at) => {
@@ -176,9 +178,9 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
             return parameter ? [[parameter, part]] : [];
           }),
         );
-        const { authorization = null, ...headers } = order.headers;
+        const { authorization = null, ...headers } = request.headers;
         const query = Object.fromEntries(
-          Object.entries(order.query).map(([key, value]) => [key, encodeURIComponent(value)]),
+          Object.entries(request.query).map(([key, value]) => [key, encodeURIComponent(value)]),
         );
         known.harvest(path);
         const made = {
@@ -187,7 +189,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
             path,
             query,
             headers,
-            ...(order.payload !== undefined && { body: order.payload }),
+            ...(request.payload !== undefined && { body: request.payload }),
           },
           authorization,
         };
@@ -195,10 +197,10 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
         return made;
       }
 
-      /** The smallest request found that still has the fault; the world may have moved on meanwhile. */
+      /** The smallest request found that still has the fault; the database may have changed meanwhile. */
       async function smallest(fault: Fault): Promise<Fault> {
         const { operation, role, authorization, what } = fault;
-        for (const draft of smaller(fault.draft).take(TRIES)) {
+        for (const draft of smaller(fault.draft).take(MAX_SHRINK_TRIES)) {
           const answer = await client.send(operation, draft, authorization);
           if (faultsOf(operation, role, answer).includes(what)) {
             return smallest({ ...fault, draft, answer });
@@ -216,15 +218,15 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       const among = <T>(values: readonly T[]): T => values[random.below(values.length)]!;
 
       /**
-       * The sequence of each example, with bad values in between, and its last call several times at
-       * once. Returns the operations that never succeeded, each with its last answer.
+       * Runs each example: its set-up, its call with an invalid value, and its call three times at once.
+       * Returns the operations that never succeeded, each with its last answer.
        */
       async function playExamples(): Promise<string[]> {
         for (const example of succeeding) {
           const made = await prepare(example);
           const { operation, draft, authorization } = made;
           const role = roleOf(made);
-          // An import that comes first would be waited for, by the example too.
+          // The example's import would wait for an earlier one.
           if (operation.operationId !== 'importQuestions') {
             const bad = mutations(draft, arbitraries.get(operation)!).filter(
               (other) => other !== draft,
@@ -239,7 +241,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
           .map((operationId) => `${operationId}: ${refusals.get(operationId) ?? 'never called'}`);
       }
 
-      /** A call drawn from the document, or one of the last example's sequence that was changed. */
+      /** Makes a call drawn from the document, or a mutation of the operation's last example. */
       async function callOnce(by: Callers): Promise<{ role: Role; status: number }[]> {
         const operation = among(operations);
         const sequence = prepared.get(operation.operationId);
@@ -251,7 +253,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
         }
         const role = roleOf(sequence);
         const draft = drawn(mutations(sequence.draft, arbitraries.get(operation)!));
-        // The administrator is one person, whose sessions a call may have ended since.
+        // There is one administrator, whose sessions a call may have ended since.
         const authorization =
           role === 'admin' ? by.authorization(role, random) : sequence.authorization;
         const times = random.chance(0.1) ? 3 : 1;
@@ -263,9 +265,9 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
 
       async function callAtRandom(count: number, by: Callers): Promise<void> {
         for (let batches = 0; batches < count / AT_ONCE; batches += 1) {
-          if (batches % BATCHES_PER_WORLD === 0) {
-            // The workers may be at what the example works on itself: then the last world stays.
-            await prepare(among(succeeding)).catch(() => (worldsMissed += 1));
+          if (batches % BATCHES_PER_SET_UP === 0) {
+            // A set-up fails when a worker processes the same rows meanwhile; then the last one stays.
+            await prepare(among(succeeding)).catch(() => (failedSetUps += 1));
             await addExampleQuestions(gateway);
             for (const language of ['no', 'en']) await createQuestions(db, { language, count: 40 });
           }
@@ -284,14 +286,14 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       let unreached: string[] = [];
       let examplesAfter = 0;
       try {
-        // Without workers, which would take what some examples expect to find waiting.
+        // Without workers, which would process rows that some examples expect to be waiting.
         unreached = await playExamples();
         examplesAfter = seconds();
         const { start } = await workers.on(gateway, redisUrl, { SMTP_URL: mailbox.smtpUrl });
         start();
         callers = await createCallers(gateway);
         await callAtRandom(CALLS - calls, callers);
-        // The same with the limits that an installation has.
+        // The same with the default rate limits.
         Object.assign(limits, limitsOf(parseConfig(LimitsConfig, {})));
         await callAtRandom(CALLS_UNDER_LIMITS, callers);
       } finally {
@@ -320,7 +322,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
         'slowest operation': slowestOf,
         'operations with 2xx': `${succeeded.size} of ${operations.length}`,
         'without 2xx': unreached.length,
-        'worlds not made': worldsMissed,
+        'set-ups that failed': failedSetUps,
         'answers with 5xx': Object.entries(perStatus)
           .filter(([status]) => Number(status) >= 500)
           .reduce((sum, [, count]) => sum + count, 0),
@@ -334,11 +336,11 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     },
   );
 
-  /** What to send to see a fault again. */
-  function asText({ what, operation, role, draft, answer, at }: Fault): string {
+  /** The request that reproduces a fault, with the answer. */
+  function asText({ what, operation, role, draft, answer, operations: withFault }: Fault): string {
     const id = String(answer.headers['x-request-id']);
     return [
-      `${what} (${[...at].join(', ')}; TEST_SEED=${SEED})`,
+      `${what} (${[...withFault].join(', ')}; TEST_SEED=${SEED})`,
       `  as ${role}: ${operation.method.toUpperCase()} ${urlOf(operation, draft)}`,
       `  headers: ${JSON.stringify(draft.headers)}`,
       `  body: ${String(draft.body ?? 'none').slice(0, 2_000)}`,

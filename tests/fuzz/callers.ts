@@ -4,15 +4,15 @@ import type { TestGateway } from '#support/gateway.ts';
 import { uniqueEmail, withClaims } from '#support/identity.ts';
 import { payWithCard } from '#support/pay.ts';
 import type { Random } from '#support/random.ts';
-import type { Role } from './judge.ts';
+import type { Role } from './check-answer.ts';
 
-/** Who is signed in as each role. What the calls do to them is made good by `renew`. */
+/** The users signed in as each role. `renew` repairs what the calls do to them. */
 export interface Callers {
   /** The Authorization header of a role; null for none. */
   authorization: (role: Role, random: Random) => string | null;
   /** Signs a role in again, or makes a new account: the last one may have been deleted by a call. */
   renew: (role: Role) => Promise<void>;
-  /** Whether the role still is what its name says: an expired learner may have been given days. */
+  /** Whether the user still fits the role: an expired learner may have been given days. */
   isStill: (role: Role) => Promise<boolean>;
 }
 
@@ -48,7 +48,7 @@ export async function createCallers(gateway: TestGateway): Promise<Callers> {
       const email = deps.config.ADMIN_EMAIL;
       const { uid, idToken } = await identity.signInWithGoogle({ email });
       await createAccount(deps.db, { uid, email, displayName: null });
-      // Sessions end by whole seconds: this one is younger than any end that a call has brought about.
+      // Sessions are revoked by whole seconds: this one is younger than any revocation by a call.
       tokens.admin = withClaims(idToken, { auth_time: Math.floor(Date.now() / 1000) + 2 });
     },
 

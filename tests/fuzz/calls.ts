@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import type { FastifyContextConfig, RouteOptions } from 'fastify';
 import type { ApiDocument, Operation } from '@proveklar/gateway/openapi/document.ts';
 
-// Over 400 lines: how a call is drawn from one schema, valid, at its boundary or invalid, is read in one place.
+// Over 400 lines: this one file draws calls from a schema, whether valid, at a boundary or invalid.
 
-/** Who may call a route, as it says itself. */
+/** Who may call a route, by its `config.access`. */
 export type Access = NonNullable<FastifyContextConfig['access']>;
 
-/** An operation of the API document, with what its route says about access. */
+/** An operation of the API document, with the access of its route. */
 export interface FuzzedOperation {
   operationId: string;
   method: string;
@@ -19,7 +19,7 @@ export interface FuzzedOperation {
   operation: Operation;
 }
 
-/** A request as it is sent; the token is added for the role that sends it. */
+/** A request; the token is added for the role that sends it. */
 export interface Draft {
   path: Record<string, string>;
   query: Record<string, string>;
@@ -50,7 +50,7 @@ export function urlOf({ url }: FuzzedOperation, { path, query }: Draft): string 
   return pairs.length > 0 ? `${filled}?${pairs.join('&')}` : filled;
 }
 
-/** Values that were seen in answers and requests, by the name of their field. */
+/** Values seen in answers and requests, by the name of their field. */
 export class KnownValues {
   readonly #byName = new Map<string, unknown[]>();
 
@@ -67,7 +67,7 @@ export class KnownValues {
     }
   }
 
-  /** One of the values of a name, or of any name that ends like it: `question_id` for `question`. */
+  /** A value seen under this name, or under a name with the same ending: `question_id` for `question`. */
   pick(name: string, drawn: number): unknown {
     const own = this.#byName.get(name) ?? this.#byName.get(`${name}_id`) ?? [];
     return own.length > 0 ? own[drawn % own.length] : undefined;
@@ -83,7 +83,7 @@ type Schema = Record<string, unknown> & {
   enum?: unknown[];
 };
 
-/** A value of the schema; fields that have a known value of their name often have that one. */
+/** Draws a valid value of the schema; where values are known for a field's name, often one of those. */
 function valid(schema: Schema, known: KnownValues, name = ''): fc.Arbitrary<unknown> {
   const made = byType(schema, known, name);
   const isScalar = !['object', 'array', 'boolean', 'null'].includes(String(schema.type));
@@ -155,7 +155,7 @@ function text(schema: Schema): fc.Arbitrary<string> {
 const nested = (depth: number, open: string, close: string) =>
   open.repeat(depth) + close.repeat(depth);
 
-/** Texts that are known for what they break. */
+/** Texts that are known to break software. */
 const HOSTILE_TEXTS = [
   '',
   ' ',
@@ -200,22 +200,22 @@ const HOSTILE_TEXTS = [
 ];
 const HOSTILE_NUMBERS = [0, -0, -1, 0.5, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 2 ** 63, 1e308, -1e308];
 
-/** What may stand in any place of a body. */
+/** Bad values for any place of a body. */
 const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...HOSTILE_TEXTS, ...HOSTILE_NUMBERS, null, true, [], {}, [[]], [null]),
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.jsonValue({ maxDepth: 4 }),
 );
 
-/** A value with one thing wrong: a field left out, added or replaced, or all of it. */
-function spoiled(value: unknown, [where, how, bad]: [number, number, unknown]): unknown {
+/** A value with one mutation: a field removed, added or replaced, or the whole value. */
+function mutated(value: unknown, [where, how, bad]: [number, number, unknown]): unknown {
   if (typeof value !== 'object' || value === null) return bad;
   if (Array.isArray(value)) {
     if (value.length === 0 || how === 0) return bad;
     if (how === 1) return Array.from({ length: 1_500 }, () => value[0] as unknown);
     return value.with(
       where % value.length,
-      spoiled(value[where % value.length], [where, how, bad]),
+      mutated(value[where % value.length], [where, how, bad]),
     );
   }
   const fields = Object.entries(value);
@@ -223,15 +223,15 @@ function spoiled(value: unknown, [where, how, bad]: [number, number, unknown]): 
   if (!field || how === 1) return { ...value, unknown_field: bad };
   const [key, inner] = field;
   if (how === 0) return Object.fromEntries(fields.filter(([name]) => name !== key));
-  // Text that is right up to its end goes further than one that is wrong from the start.
+  // A text that is invalid only at its end gets further than one that is invalid from the start.
   if (typeof inner === 'string' && how === 2) {
     return { ...value, [key]: `${inner}${typeof bad === 'string' ? bad : '\0'}` };
   }
   const isDeep = typeof inner === 'object' && inner !== null && how > 3;
-  return { ...value, [key]: isDeep ? spoiled(inner, [where >> 3, how, bad]) : bad };
+  return { ...value, [key]: isDeep ? mutated(inner, [where >> 3, how, bad]) : bad };
 }
 
-const spoiling = fc.tuple(fc.nat({ max: 1_000 }), fc.nat({ max: 6 }), hostile);
+const mutation = fc.tuple(fc.nat({ max: 1_000 }), fc.nat({ max: 6 }), hostile);
 
 const BROKEN_BODIES = [
   '',
@@ -270,7 +270,7 @@ interface Body {
   text?: string | Buffer;
 }
 
-/** A body for an operation: most are valid or nearly so. */
+/** Draws a body for an operation: most are valid or nearly valid. */
 function bodies({ operation, method }: FuzzedOperation, known: KnownValues): fc.Arbitrary<Body> {
   const rubbish = fc.oneof(
     fc.constantFrom(...BROKEN_BODIES).map((text) => ({ type: JSON_TYPE, text })),
@@ -298,8 +298,8 @@ function bodies({ operation, method }: FuzzedOperation, known: KnownValues): fc.
       {
         weight: 5,
         arbitrary: fc
-          .tuple(good, spoiling)
-          .map(([value, how]) => ({ type, text: asText(spoiled(value, how)) })),
+          .tuple(good, mutation)
+          .map(([value, how]) => ({ type, text: asText(mutated(value, how)) })),
       },
     );
   });
@@ -310,7 +310,7 @@ function bodies({ operation, method }: FuzzedOperation, known: KnownValues): fc.
   );
 }
 
-/** Headers that no operation asks for, and that some part of a server reads. */
+/** Headers that no operation declares, but that some part of a server reads. */
 const odd: fc.Arbitrary<Record<string, string>> = fc.constantFrom<Record<string, string>>(
   { accept: 'image/png', 'accept-language': 'x'.repeat(2_000) },
   { 'accept-encoding': 'gzip;q=0, *;q=0' },
@@ -329,11 +329,11 @@ const odd: fc.Arbitrary<Record<string, string>> = fc.constantFrom<Record<string,
 );
 const TOO_LARGE = { 'x-large': 'x'.repeat(20_000) };
 
-/** Half of a surrogate pair cannot be written as UTF-8: it goes as the bytes that it would have. */
+/** A lone surrogate cannot be encoded as UTF-8: it is sent as the bytes that it would have. */
 const encoded = (text: string): string =>
   text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80';
 
-/** Drafts for an operation, made from what the document says about it. */
+/** Draws requests for an operation, from the document. */
 export function drafts(operation: FuzzedOperation, known: KnownValues): fc.Arbitrary<Draft> {
   const parameters = operation.operation.parameters ?? [];
   const values = (place: string): fc.Arbitrary<Record<string, string>> => {
@@ -385,7 +385,7 @@ export function drafts(operation: FuzzedOperation, known: KnownValues): fc.Arbit
       body: bodies(operation, known),
     })
     .map(({ path, query, unknownQuery: unknown, headers, odd: others, body }) => ({
-      // An empty one is the path of another operation.
+      // An empty parameter would make it the path of another operation.
       path: mapValues(path, (value) => encoded(value) || '%20'),
       query: { ...mapValues(query, encoded), ...unknown },
       headers: sendable({ ...headers, ...others, ...(body.type && { 'content-type': body.type }) }),
@@ -394,26 +394,26 @@ export function drafts(operation: FuzzedOperation, known: KnownValues): fc.Arbit
 }
 
 /**
- * A request that was valid, with something in it that is not, or sent as it was.
+ * Draws mutations of a valid request, or the request itself.
  *
- * @param others drafts of the same operation, to take parts from
+ * @param others requests of the same operation, to take parts from
  */
 export function mutations(request: Draft, others: fc.Arbitrary<Draft>): fc.Arbitrary<Draft> {
-  return fc.tuple(others, spoiling, fc.nat({ max: 9 })).map(([other, how, dice]) => {
+  return fc.tuple(others, mutation, fc.nat({ max: 9 })).map(([other, how, dice]) => {
     if (dice < 3) return request;
     if (dice === 3) return { ...request, query: { ...request.query, ...other.query } };
     if (dice === 4) return { ...request, path: { ...request.path, ...other.path } };
     if (dice === 5) return { ...request, headers: { ...request.headers, ...other.headers } };
     if (typeof request.body !== 'string') return { ...other, path: request.path };
     try {
-      return { ...request, body: JSON.stringify(spoiled(JSON.parse(request.body), how)) };
+      return { ...request, body: JSON.stringify(mutated(JSON.parse(request.body), how)) };
     } catch {
       return { ...request, body: request.body.slice(0, how[0]) };
     }
   });
 }
 
-/** The same request with one thing less, for finding the smallest that still fails. */
+/** The same request with one part removed, to find the smallest one that still fails. */
 export function* smaller(draft: Draft): Generator<Draft> {
   const { body, ...bodiless } = draft;
   if (body !== undefined) yield bodiless;
@@ -448,7 +448,7 @@ function* withLess(value: unknown): Generator {
   }
 }
 
-/** Without what an HTTP client refuses to send, and what would name a method or length of its own. */
+/** Removes headers that an HTTP client refuses to send, or that would change the method or length. */
 function sendable(headers: Record<string, string>): Record<string, string> {
   return mapValues(headers, (value) => value.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?').trim());
 }

@@ -1,21 +1,21 @@
 import { Agent, request } from 'node:http';
 import { urlOf, type Draft, type FuzzedOperation } from './calls.ts';
 
-/** What came back, or why nothing did. */
+/** The answer to a request, or the reason why there is none. */
 export interface Answer {
   /** 0 when the connection ended without an answer. */
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  /** From the first byte sent to the last one received. */
+  /** From the first byte sent to the last byte received. */
   ms: number;
   failure?: string;
 }
 
-/** Longer than anything that waits by design. */
-const HANG_MS = 60_000;
+/** Longer than any request that waits by design. */
+const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Calls over real HTTP, on connections that are kept. */
+/** A client over real HTTP, with keep-alive. */
 export function createFuzzClient(origin: string): {
   send: (operation: FuzzedOperation, draft: Draft, token: string | null) => Promise<Answer>;
   close: () => void;
@@ -45,17 +45,17 @@ function sendOnce(
       ...(draft.body !== undefined && { 'content-length': Buffer.byteLength(draft.body) }),
       ...(token !== null && { authorization: token }),
     },
-    timeout: HANG_MS,
+    timeout: REQUEST_TIMEOUT_MS,
   });
   const since = () => performance.now() - began;
   const fail = (failure: string) =>
     resolve({ status: 0, headers: {}, text: '', ms: since(), failure });
   outgoing.on('timeout', () => {
-    fail(`no answer within ${HANG_MS / 1000} s`);
+    fail(`no answer within ${REQUEST_TIMEOUT_MS / 1000} s`);
     outgoing.destroy();
   });
   outgoing.on('error', (error: NodeJS.ErrnoException) => {
-    // The server had ended a kept connection when this call was written to it.
+    // The server had closed the kept connection before this request was sent.
     const isStale = outgoing.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
     if (isStale) resolve(sendOnce(agent, origin, operation, draft, token));
     else fail(error.message);

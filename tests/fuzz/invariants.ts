@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { IS_RIGHT_NOW } from '@proveklar/services/quiz/shown-question.ts';
 import { readTruths } from '#payments/stripe-truth.ts';
-import { receiptGaps } from '#payments/books.ts';
+import { receiptGaps } from '#payments/ledger.ts';
 import type { StripeApi } from '@proveklar/services/payments/payment.ts';
 
-/** Keeps a copy of each event that is written, because some are taken out of the database later. */
+/** Keeps a copy of each emitted event, because some are deleted from the database later. */
 export async function recordEvents(db: Database): Promise<void> {
   await db.query(`
     create table seen_event (id uuid, name text, payload jsonb);
@@ -14,7 +14,7 @@ export async function recordEvents(db: Database): Promise<void> {
     create trigger see_event after insert on outbox for each row execute function see_event()`);
 }
 
-/** What must hold once all is quiet. Each finds the rows for which it does not. */
+/** What must hold once all events are consumed. Each query finds the rows that break its invariant. */
 const INVARIANTS: Record<string, string> = {
   'the score of a quiz that was handed in is the number of its right answers': `
     select quiz.id, score, right_answers from quiz
@@ -31,7 +31,7 @@ const INVARIANTS: Record<string, string> = {
       from seen_event where name = 'answer.submitted' group by 1) as events using (question_id)
     where times_correct + times_incorrect <> coalesce(told, 0)`,
 
-  'an answer that counts was told of once': `
+  'a counted answer was emitted as one event': `
     select quiz_id, question_id, times from (
       select quiz_answer.quiz_id, quiz_answer.question_id, count(seen_event.id)::int as times
       from quiz_answer join quiz on quiz.id = quiz_id left join seen_event
@@ -59,13 +59,13 @@ const INVARIANTS: Record<string, string> = {
     where payment_intent_id is not null
       and (state = 'settled') <> (receipt.number is not null)`,
 
-  'what was paid back is the sum of the refunds': `
+  'the refunded amount is the sum of the refunds': `
     select payment.id, refunded_ore, back from payment cross join lateral (
       select coalesce(sum(amount_ore), 0)::int as back from refund
       where payment_id = payment.id and state in ('pending', 'succeeded')) as refunds
     where refunded_ore <> back`,
 
-  'the end of a service follows from its credits': `
+  'the end of access follows from the credits': `
     with recursive ordered as (
       select account_id, days - days_taken_back as days, credited_at,
              row_number() over (partition by account_id order by credited_at, id) as place
@@ -96,7 +96,7 @@ const INVARIANTS: Record<string, string> = {
   'no event was rejected': 'select name, queue, reason, payload from rejected_event',
   'no refund waits': `select id, state, failure from refund where state = 'requested'`,
 
-  'each event that was told has reached a batch': `
+  'each emitted event has reached a batch': `
     select name, count(*)::int as lost from seen_event
     where name not in ('answer.submitted', 'quiz.ended') and not exists (
       select from event_batch, jsonb_array_elements(events) as event
@@ -108,14 +108,14 @@ const INVARIANTS: Record<string, string> = {
     where total <> (select count(*) filter (where counted)::int
                     from quiz_question where quiz_id = quiz.id)`,
 
-  'no import stands still': `
+  'no import is stuck': `
     select id, state from question_import where state in ('processing', 'undoing')`,
-  'no change of questions stands still': `
+  'no change of questions is stuck': `
     select id, state, done, total from question_change where state in ('running', 'undoing')`,
   'no regrade is incomplete': `select * from regrade where completed_at is null`,
 };
 
-/** Waits for nothing: the events must have been consumed. Returns the broken ones, with rows. */
+/** Returns the broken invariants, with rows. It does not wait: all events must have been consumed. */
 export async function brokenInvariants(
   db: Database,
   stripe: StripeApi,
@@ -134,18 +134,18 @@ export async function brokenInvariants(
     `select payment_intent_id as intent, state, days_taken_back as back
      from payment left join credit on payment_id = payment.id where payment_intent_id is not null`,
   );
-  const books = new Map(payments.map((row) => [row.intent, row]));
+  const ledger = new Map(payments.map((row) => [row.intent, row]));
   const differing = (await readTruths(stripe)).filter(({ intentId, succeeded, takenBack }) => {
-    const row = books.get(intentId);
+    const row = ledger.get(intentId);
     return row && (succeeded !== (row.state === 'settled') || (row.back ?? 0) !== takenBack);
   });
-  if (differing.length > 0) broken['the books say what Stripe says'] = differing.slice(0, 5);
+  if (differing.length > 0) broken['the ledger agrees with Stripe'] = differing.slice(0, 5);
   return broken;
 }
 
 export const INVARIANT_COUNT = Object.keys(INVARIANTS).length + 2;
 
-/** Nothing is left in the outbox or in a queue. */
+/** Waits until nothing is left in the outbox or in a queue. */
 export async function drained(db: Database): Promise<void> {
   const left = async () => {
     const { rows } = await db.query<{ what: string; count: number }>(

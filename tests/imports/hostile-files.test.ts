@@ -15,11 +15,11 @@ import { fileRow, reportOf, tracesOf } from '#support/imports.ts';
 import { bySize } from '#support/settings.ts';
 import { workerEnvironment } from '#support/workers.ts';
 
-// Files as nobody should send them, to a gateway and a worker that are processes of their own. Each
-// has one answer, and nothing else suffers from it.
+// Malformed and malicious files, sent to a gateway and a worker in processes of their own. Each file has
+// one answer, and other requests do not suffer.
 const MB = 1024 * 1024;
 const LARGE = bySize({ quick: 20, large: 20, full: 500 }) * MB;
-const MOST_GROWTH = 100 * MB;
+const MAX_GROWTH = 100 * MB;
 const SERVER = fileURLToPath(new URL('../../gateway/server.ts', import.meta.url));
 const WORKERS = fileURLToPath(new URL('../../workers/main.ts', import.meta.url));
 
@@ -61,7 +61,7 @@ beforeAll(async () => {
     );
   const logFile = join(folder, 'gateway.log');
   await untilReady({ child: server, isReady, logFile, timeoutMs: 30_000 });
-  // The first one waits for the worker to start.
+  // The first import waits for the worker to start.
   await send('[]');
 });
 afterAll(async () => {
@@ -85,7 +85,7 @@ async function send(body: Body | undefined, headers: Record<string, string> = {}
   return { status: response.status, body: await response.json() };
 }
 
-/** What it was refused for, after nothing of it is left. */
+/** The reason for a refusal, once nothing of the import is left. */
 async function refusalOf({ status, body }: Answer): Promise<unknown> {
   expect([status, body.code]).toEqual([400, 'import_refused']);
   const { import_id: id, ...refusal } = body.details;
@@ -95,11 +95,11 @@ async function refusalOf({ status, body }: Answer): Promise<unknown> {
 }
 
 let count = 0;
-/** A good row that no other test has, as text; `change` is put in as it is. */
+/** A valid row that no other test has, as text; `change` is inserted verbatim. */
 const row = (change = '') =>
   `${JSON.stringify(fileRow(`${(count += 1)}?`)).slice(0, -1)}${change}}`;
 
-describe('a file is refused whole', () => {
+describe('refuses a whole file', () => {
   const good = row();
   const cases: [string, Body | undefined, string, number | null, number | null][] = [
     ['without a body', undefined, 'empty', null, 0],
@@ -137,7 +137,7 @@ describe('a file is refused whole', () => {
   });
 });
 
-describe('a row is rejected, and the row beside it goes in', () => {
+describe('rejects a row, and imports the rows next to it:', () => {
   const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
   const broken = (...bytes: number[]) =>
     Buffer.concat([Buffer.from('{"question":"'), Buffer.from(bytes), Buffer.from('"}')]);
@@ -171,7 +171,7 @@ describe('a row is rejected, and the row beside it goes in', () => {
   });
 });
 
-describe('a file is taken', () => {
+describe('imports a file', () => {
   test.each<[string, () => string, number]>([
     ['with nothing in it', () => '[]', 0],
     ['with a byte-order mark', () => `\uFEFF[${row()}]`, 1],
@@ -180,7 +180,7 @@ describe('a file is taken', () => {
     expect(await send(file())).toMatchObject({ status: 200, body: { count: imported } });
   });
 
-  test('of 100,000 times the same question, once', async () => {
+  test('with 100,000 copies of one question, once', async () => {
     const same = row();
     const file = `[${`${same},`.repeat(99_999)}${same}]`;
     expect(await send(file)).toMatchObject({
@@ -189,7 +189,7 @@ describe('a file is taken', () => {
     });
   });
 
-  test('with a string without end, in little memory, while others are served', async () => {
+  test('with a huge string, in little memory, while others are served', async () => {
     const before = [await memoryOf(server), await memoryOf(worker)];
     const most = [...before];
     const waits: number[] = [];
@@ -217,7 +217,7 @@ describe('a file is taken', () => {
       `${inMb(LARGE)} string: ${Date.now() - began} ms; gateway +${inMb(growth[0]!)}, worker ` +
         `+${inMb(growth[1]!)}; GET /topics p95 ${Math.round(p95)} ms\n`,
     );
-    expect(Math.max(...growth)).toBeLessThan(MOST_GROWTH);
+    expect(Math.max(...growth)).toBeLessThan(MAX_GROWTH);
   });
 });
 
@@ -228,14 +228,14 @@ async function* longString(size: number): AsyncGenerator<Buffer> {
   yield Buffer.from(`"},${row()}]`);
 }
 
-/** In bytes, of a process of ours. */
+/** The resident memory of a process, in bytes. */
 async function memoryOf({ pids: [pid] }: Child): Promise<number> {
   const status = await readFile(`/proc/${String(pid)}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
 }
 
-describe('a sender', () => {
-  /** Writes to the gateway as it is; returns all that was answered. */
+describe('an upload', () => {
+  /** Writes raw bytes to the gateway; returns the whole answer. */
   async function write(length: number, text: string, id: string): Promise<string> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
@@ -258,7 +258,7 @@ describe('a sender', () => {
     return rows[0] as unknown;
   };
 
-  test('that goes away in the middle leaves nothing', async () => {
+  test('that is broken off leaves nothing', async () => {
     const id = crypto.randomUUID();
     await write(5_000_000, `[${Array.from({ length: 10_000 }, () => row()).join(',')}`, id);
     await expect
@@ -271,10 +271,10 @@ describe('a sender', () => {
     expect(await tracesOf(gateway.deps.db, id)).toEqual({ questions: 0, updates: 0, chunks: 0 });
   });
 
-  test('that says less than it sends is held to its word', async () => {
+  test('that is longer than its Content-Length ends there', async () => {
     const id = crypto.randomUUID();
     expect(await write(10, `[${row()}]`, id)).toMatch(/^HTTP\/1\.1 400 /);
-    // What comes behind those bytes is no request and ends the connection: before or after they are read.
+    // The bytes after that are not a valid request and end the connection, before or after they are read.
     await expect
       .poll(() => stateOf(id))
       .toMatchObject({

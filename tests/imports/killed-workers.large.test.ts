@@ -9,23 +9,23 @@ import { queueBackends } from '#support/shared.ts';
 import { useTestWorkers } from '#support/workers.ts';
 import { randomFor } from '#support/random.ts';
 
-// Workers are killed at random moments while a file arrives and is read. The file comes in as many
-// parts as there are kills, so that the import cannot be over before.
+// Workers are killed at random moments while a file arrives and is processed. The file arrives in one
+// part per kill, so that the import cannot end before the last kill.
 const QUESTIONS = bySize({ quick: 20_000, large: 20_000, full: 100_000 });
 const SMALL = { postgres: 2, redis: 2 };
 const KILLS = bySize({ quick: SMALL, large: SMALL, full: { postgres: 20, redis: 5 } });
-/** What a queue would take by its own settings (a lock of 30 s, looked after every 30 s); ours takes seconds. */
+/** How long BullMQ's defaults would take (a lock of 30 s, checked every 30 s); our settings take seconds. */
 const STALLED_BY_DEFAULT_MS = 60_000;
 const random = randomFor(testSeed('the moments of these kills'), 'kills');
 
 const gateway = useTestGateway();
-// Before the workers are asked for: what is asked for last ends first, and a table is not emptied under them.
+// Before `useTestWorkers`: hooks run in reverse order, so the workers are stopped before tables are emptied.
 afterEach(() =>
   gateway.deps.db.query('truncate question, question_import, outbox, event_batch cascade'),
 );
 const workers = useTestWorkers();
 
-/** The rows of the file, and what must become of them. */
+/** The rows of the file, and the expected outcome of each. */
 function makeFile() {
   const rows: object[] = [];
   const good = new Set<string>();
@@ -56,7 +56,7 @@ async function begin(): Promise<string> {
   return id;
 }
 
-/** What changes when a worker has taken the import up. */
+/** Values that change once a worker has started on the import. */
 async function trace(id: string): Promise<string> {
   const { rows } = await gateway.deps.db.query(
     'select state, attempts, bytes_done from question_import where id = $1',
@@ -73,7 +73,7 @@ async function untilCompleted(id: string): Promise<void> {
 }
 
 describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }) => {
-  test('every question is there once, and the report is right', async () => {
+  test('an import whose workers are killed has every question once, and a correct report', async () => {
     const { db } = gateway.deps;
     const kills = KILLS[name];
     const { bytes, good, bad, duplicates } = makeFile();
@@ -98,7 +98,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       if (kill > 0) worstMs = Math.max(worstMs, Date.now() - began);
       if (kill === kills) break;
       await sleep(random.below(600));
-      // Five times in vain, and the import is taken for one that ends its workers.
+      // After five attempts without progress, an import counts as one that crashes its workers.
       if (inVain >= 3) {
         await expect.poll(() => bytesDone(id)).not.toBe(doneBefore);
       }
@@ -145,7 +145,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
   });
 });
 
-/** The file, as far as it is allowed to arrive. */
+/** The file's bytes, up to the position that `allowed` gives. */
 async function* arriving(bytes: Buffer, allowed: () => number): AsyncGenerator<Buffer> {
   let sent = 0;
   while (sent < bytes.length) {

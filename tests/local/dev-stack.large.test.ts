@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startStack } from '../support/stack.ts';
 
-const title = 'serves sources and the API on one address, and leaves nothing when it is closed';
+const title = 'serves sources and the API on one address, and leaves no process when it is closed';
 
 it(title, async () => {
   const stack = await startStack({ dev: true });
@@ -9,7 +9,7 @@ it(title, async () => {
   expect(page).toContain('/@vite/client');
   const source = await fetch(`${stack.url}/src/main.tsx`);
   expect(source.headers.get('content-type')).toContain('javascript');
-  // Polled: who saves a file of the gateway during this test makes it restart.
+  // Polled, because a change of a gateway file during this test restarts the gateway.
   const answer = (path: string) => async () => (await fetch(`${stack.url}${path}`)).text();
   await expect.poll(answer('/api/v1/config')).toContain(`${stack.stripeUrl}/stripe.js`);
   await expect.poll(answer('/health/ready')).toContain('ok');

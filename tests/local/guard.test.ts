@@ -31,7 +31,7 @@ function guard(script: string): Child {
 
 const program = (guarded: Child) => expect.poll(() => guarded.pids[1]).toBeGreaterThan(0);
 
-it('ends its program when it is told to, and removes what is temporary', async () => {
+it('ends its program on a signal, and removes temporary files', async () => {
   const guarded = guard('exec sleep 600');
   await program(guarded);
   await guarded.stop();
@@ -39,13 +39,13 @@ it('ends its program when it is told to, and removes what is temporary', async (
   expect(existsSync(join(folder, 'data'))).toBe(false);
 });
 
-it('ends its program also when the stop comes before the start is done', async () => {
+it('ends its program also when the signal comes before the start is done', async () => {
   const guarded = guard('exec sleep 600');
   await guarded.stop();
   expect(existsSync(join(folder, 'data'))).toBe(false);
 });
 
-it('kills a program that does not listen', async () => {
+it('kills a program that ignores SIGTERM', async () => {
   const guarded = guard('trap "" TERM; while true; do sleep 0.1; done');
   await program(guarded);
   await guarded.stop();

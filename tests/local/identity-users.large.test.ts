@@ -47,7 +47,7 @@ it('keeps users, their passwords and their sessions over a kill', async () => {
   const again = await after.signInWithPassword(user.email, user.password);
   expect(again.uid).toBe(user.uid);
   expect((await after.signInWithGoogle({ email: 'admin@example.no' })).uid).toBe(admin.uid);
-  expect(await after.whoHas(user.idToken)).toBe(user.uid);
+  expect(await after.uidOf(user.idToken)).toBe(user.uid);
   await expect(after.signInWithPassword(user.email, 'another')).rejects.toThrow(
     'INVALID_LOGIN_CREDENTIALS',
   );

@@ -51,12 +51,12 @@ it.each(['run', 'all'] as const)('does not install %s twice', (level) => {
   expect(isInstalled(root, level)).toBe(true);
 });
 
-it('has enough to run when all is installed', () => {
+it('counts as installed for a run when everything is installed', () => {
   markInstalled(root, 'all');
   expect(isInstalled(root, 'run')).toBe(true);
 });
 
-it('lacks the test tools when only what runs is installed', () => {
+it('counts as not installed for tests when only the runtime packages are installed', () => {
   markInstalled(root, 'run');
   expect(isInstalled(root, 'all')).toBe(false);
 });
@@ -71,7 +71,7 @@ it.each(['package.json', 'part/package.json', 'package-lock.json'])(
   },
 );
 
-it('does not mind where the project lies', () => {
+it('does not depend on the folder of the project', () => {
   markInstalled(root);
   const other = mkdtempSync(join(tmpdir(), 'proveklar-install-'));
   cpSync(root, other, { recursive: true });
@@ -79,7 +79,7 @@ it('does not mind where the project lies', () => {
   rmSync(other, { recursive: true });
 });
 
-describe('npm is asked for', () => {
+describe('npm is asked to install', () => {
   beforeEach(() => {
     printed = '';
     vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -89,14 +89,14 @@ describe('npm is asked for', () => {
     useNpm('');
   });
 
-  it('what the product needs, by whatever only runs it', async () => {
+  it('the runtime packages, by commands that only run the product', async () => {
     await install(root, 'run');
     expect(npmCalls()).toEqual([expect.stringContaining('--omit=dev')]);
     expect(printed).toMatch(/^Installing packages: 1 \(about \d+ MB, once\)/);
     expect([isInstalled(root, 'run'), isInstalled(root, 'all')]).toEqual([true, false]);
   });
 
-  it('everything, by tests', async () => {
+  it('all packages, by tests', async () => {
     await install(root, 'all');
     expect(npmCalls()).toEqual([expect.stringContaining('--include=dev')]);
     expect(printed).toMatch(/^Installing packages: 2 \(/);
@@ -108,11 +108,11 @@ describe('npm is asked for', () => {
     writePackage('product');
     printed = '';
     await install(root, 'all');
-    expect(printed).toMatch(/^Installing what tests and checks need besides: 1 \(about \d+ MB/);
+    expect(printed).toMatch(/^Installing the packages for tests and checks: 1 \(about \d+ MB/);
     expect(isInstalled(root, 'all')).toBe(true);
   });
 
-  it('everything again, by a start after a change, where the test tools are', async () => {
+  it('all packages again, by a start after a change, if the test tools were installed', async () => {
     markInstalled(root, 'all');
     writeFileSync(join(root, 'part/package.json'), '{"changed":true}');
     await install(root, 'run');
@@ -120,7 +120,7 @@ describe('npm is asked for', () => {
     expect(isInstalled(root, 'all')).toBe(true);
   });
 
-  it('everything, by a start after an npm install by hand', async () => {
+  it('all packages, by a start after a manual npm install', async () => {
     mkdirSync(join(root, 'node_modules'));
     writeFileSync(join(root, HIDDEN_LOCKFILE), '{}');
     await install(root, 'run');
@@ -147,7 +147,7 @@ describe('npm is asked for', () => {
   });
 });
 
-/** An npm that only notes what it was asked, and then does `more`. */
+/** A fake npm that records its arguments, and then runs `more`. */
 function useNpm(more: string): void {
   const npm = join(root, 'npm.cjs');
   const note = `require('node:fs').appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');`;

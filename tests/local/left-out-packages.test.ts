@@ -4,8 +4,8 @@ import { dirname, join, sep } from 'node:path';
 import { expect, it } from 'vitest';
 import { PROJECT_DIR } from '@proveklar/local/settings.ts';
 
-// package.json's overrides put an empty package in the place of what is never loaded. A new version of
-// these packages may begin to load it: here that is noticed before a user meets an empty module.
+// package.json's overrides replace packages that are never loaded by an empty one. A new version of their
+// users may begin to load them, which fails here before a user meets an empty module.
 const EMPTY = '@favware/skip-dependency';
 
 it.each([
@@ -15,7 +15,7 @@ it.each([
   ],
   ['services', ['firebase-admin/app', 'firebase-admin/auth']],
 ])(
-  'what %s uses of Firebase loads nothing that is left out',
+  'the parts of Firebase that %s uses load no left-out package',
   (workspace, modules) => {
     const require = createRequire(join(PROJECT_DIR, workspace, 'package.json'));
     for (const name of modules) require(name);
@@ -27,7 +27,7 @@ it.each([
   60_000,
 );
 
-it('what is left out is that empty package where firebase-tools looks for it', () => {
+it('firebase-tools finds the empty package in place of each left-out one', () => {
   const manifest = JSON.parse(readFileSync(join(PROJECT_DIR, 'package.json'), 'utf8')) as {
     overrides: Record<'firebase-tools', Record<string, string>>;
   };

@@ -36,7 +36,7 @@ afterEach(() => {
   rmSync(place, { recursive: true });
 });
 
-it('loads a package when it is first needed, and says how large it is', async () => {
+it('installs a package on the first use, and says how large it is', async () => {
   const resolve = await load();
   expect(resolve('tool')).toBe(join(place, 'node_modules/tool/tool.js'));
   expect(said).toEqual([
@@ -45,21 +45,21 @@ it('loads a package when it is first needed, and says how large it is', async ()
   ]);
 });
 
-it('loads it once', async () => {
+it('installs a package once', async () => {
   await load();
   said = [];
   await load();
   expect([npmCalls().length, said]).toEqual([1, []]);
 });
 
-it('loads it again when another version is asked for', async () => {
+it('installs a package again when another version is asked for', async () => {
   await load();
   writeFileSync(join(place, 'package.json'), '{"dependencies":{"tool":"2.0.0"}}');
   await load();
   expect(npmCalls()).toHaveLength(2);
 });
 
-it('fails when it cannot be had, and tries again the next time', async () => {
+it('fails when a package cannot be installed, and tries again the next time', async () => {
   writeFileSync(join(place, 'npm.cjs'), 'process.exit(7);');
   await expect(load()).rejects.toThrow('The tool could not be loaded');
   writeFileSync(join(place, 'npm.cjs'), NPM);

@@ -6,7 +6,7 @@ const host = '127.0.0.1';
 const server = createServer();
 afterEach(() => server.close());
 
-it('names a taken port and the variable to set', async () => {
+it('names a port that is in use and the variable to set', async () => {
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
   expect(await describeTakenPorts([{ port, purpose: 'web', variable: 'PORT', host }])).toEqual([
@@ -14,12 +14,12 @@ it('names a taken port and the variable to set', async () => {
   ]);
 });
 
-it('says nothing when all are free', async () => {
+it('reports nothing when all ports are free', async () => {
   const [port = 0] = await freePorts(1);
   expect(await describeTakenPorts([{ port, purpose: 'web', variable: 'PORT', host }])).toEqual([]);
 });
 
-it('notices two parts that want the same port', async () => {
+it('reports two services with the same port', async () => {
   const [port = 0] = await freePorts(1);
   const lines = await describeTakenPorts([
     { port, purpose: 'web', variable: 'PORT', host },

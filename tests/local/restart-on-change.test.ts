@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const save = (text: string, name = 'main.ts') => writeFileSync(join(sources, name), text);
 
-/** A program that notes its version, and takes a moment to end. */
+/** A program that records its version, and takes a moment to end. */
 const program = (version: string) => `
   import { writeFileSync } from 'node:fs';
   const note: string = ${JSON.stringify(join(folder, 'note'))};
@@ -52,7 +52,7 @@ async function startWatched(): Promise<Service> {
   return started;
 }
 
-it('runs what was saved, and the old process is gone', async () => {
+it('runs the saved program, and ends the old process', async () => {
   save(program('first'));
   const watched = await startWatched();
   const old = watched.child;
@@ -62,7 +62,7 @@ it('runs what was saved, and the old process is gone', async () => {
   expect(said).toEqual([]);
 });
 
-it('takes up a save that comes while it restarts', async () => {
+it('restarts again for a file saved during a restart', async () => {
   const calls: string[][] = [];
   let finish = () => {};
   endWatching = await restartOnChange([sources], (paths) => {
@@ -81,7 +81,7 @@ it('takes up a save that comes while it restarts', async () => {
   await expect.poll(() => calls[1]).toEqual([join(sources, 'second.ts')]);
 });
 
-it('leaves a program with an error alone until the next save', async () => {
+it('does not restart a program with an error until the next save', async () => {
   save(program('first'));
   await startWatched();
   save('const nothing = = 1;');
@@ -100,7 +100,7 @@ it('stays stopped when a file is saved after the stop', async () => {
   for (const pid of watched.child.pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-it('minds neither tests nor what is no source', async () => {
+it('ignores tests and files that are not sources', async () => {
   const changed: string[] = [];
   endWatching = await restartOnChange([sources], async (paths) => void changed.push(...paths));
   mkdirSync(join(sources, 'node_modules/other'), { recursive: true });
@@ -108,7 +108,7 @@ it('minds neither tests nor what is no source', async () => {
   save('', 'README.md');
   save('', 'node_modules/other/index.ts');
   mkdirSync(join(sources, 'new'));
-  // Changes arrive in their order, so when this one has, the others have been passed over.
+  // Changes arrive in order, so once this one has arrived, the others were ignored.
   save('', 'new/main.ts');
   await expect.poll(() => changed).toEqual([join(sources, 'new/main.ts')]);
 });

@@ -19,7 +19,7 @@ it('starts everything when nothing is set', () => {
   });
 });
 
-it('moves what depends on a port with it', () => {
+it('changes the addresses that depend on a port with it', () => {
   const { environment } = stackSettings({ PORT: '4000', IDENTITY_PORT: '4001' });
   expect(environment).toMatchObject({
     PUBLIC_URL: 'http://127.0.0.1:4000',
@@ -27,7 +27,7 @@ it('moves what depends on a port with it', () => {
   });
 });
 
-it('loads nothing of the stand-in when there is a real Stripe key', () => {
+it('uses no Stripe stand-in with a real Stripe key', () => {
   const { starts, environment } = stackSettings({ STRIPE_SECRET_KEY: 'sk_test_51abc' });
   expect(starts.stripe).toBe(false);
   expect(environment).not.toHaveProperty('STRIPE_API_URL');
@@ -41,19 +41,19 @@ it('starts no emulator for a real project', () => {
 });
 
 it('uses the database that is given, for the queue too', () => {
-  const given = 'postgres://somebody@db.example.no/exam';
+  const given = 'postgres://user@db.example.no/exam';
   const { starts, environment } = stackSettings({ DATABASE_URL: given });
   expect(starts.postgres).toBe(false);
   expect(environment).toMatchObject({ DATABASE_URL: given, QUEUE_URL: given });
 });
 
-it('names every bad variable', () => {
+it('names every invalid variable', () => {
   expect(() => stackSettings({ PORT: 'http', STRIPE_PORT: '70000' })).toThrow(
     /PORT[^]*STRIPE_PORT/,
   );
 });
 
-it('puts the gateway behind the frontend when developing, at the same address', () => {
+it('puts the gateway behind the frontend in development, at the same address', () => {
   const built = stackSettings({ HOST: '0.0.0.0' });
   expect(built).toMatchObject({ dev: false, gateway: { host: '0.0.0.0', port: 3000 } });
   const dev = stackSettings({ HOST: '0.0.0.0', FRONTEND_DIR: 'built' }, { dev: true });

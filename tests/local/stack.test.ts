@@ -3,7 +3,7 @@ import { useOwnStack } from '../support/stack.ts';
 
 const stack = useOwnStack();
 
-it('answers, and serves the frontend', async () => {
+it('is ready, and serves the frontend', async () => {
   const { url } = stack.current;
   expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   expect(await (await fetch(url)).text()).toContain('<html');
@@ -20,13 +20,13 @@ it('shows the mailbox', async () => {
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('mailbox')]);
 });
 
-it('starts a worker again that was killed', async () => {
+it('restarts a killed worker', async () => {
   const killed = stack.current.pid('workers');
   process.kill(killed, 'SIGKILL');
   await expect.poll(() => stack.current.pid('workers')).not.toBe(killed);
 });
 
-it('leaves no process and no port when it is closed', async () => {
+it('leaves no process and no open port when it is closed', async () => {
   const { pid, close, url, stripeUrl, mailboxUrl } = stack.current;
   const pids = [pid('gateway'), pid('workers')];
   await close();

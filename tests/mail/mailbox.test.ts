@@ -34,7 +34,7 @@ function send({ smtpUrl }: Mailbox, subject: string, html = '<p>Hei</p>'): Promi
 
 const text = async (url: string) => (await fetch(url)).text();
 
-test('lists the newest mail first, and keeps them all when it is started again', async () => {
+test('lists the newest mail first, and keeps all mails after a restart', async () => {
   const dataDir = await temporaryDir();
   const first = await open(dataDir);
   await send(first, 'Den første');
@@ -47,7 +47,7 @@ test('lists the newest mail first, and keeps them all when it is started again',
   expect(found).toEqual(['Den tredje', 'Den andre – æøå', 'Den første']);
 });
 
-test('shows what came by mail without letting it do anything', async () => {
+test('shows a mail without running its scripts', async () => {
   const mailbox = await open(await temporaryDir());
   await send(mailbox, '<img src=x onerror=alert(1)>', '<script>alert(1)</script><p>Hei</p>');
   expect(await text(mailbox.url)).not.toContain('<img');
@@ -64,7 +64,7 @@ test('shows what came by mail without letting it do anything', async () => {
   expect((await fetch(`${mailbox.url}/mails/../../etc/passwd`)).status).toBe(404);
 });
 
-test('answers under the names of this machine only', async () => {
+test('answers only under the names of this host', async () => {
   const { url } = await open(await temporaryDir());
   const status = (host: string) =>
     new Promise((resolve, reject) => {
@@ -76,12 +76,12 @@ test('answers under the names of this machine only', async () => {
     });
   expect(await status('localhost:8025')).toBe(200);
   expect(await status('mailbox.localhost')).toBe(200);
-  // A page on the web whose name was pointed at this machine.
+  // DNS rebinding: a web page whose name was pointed at this host.
   expect(await status('evil.example.no')).toBe(403);
   expect(await status('127.0.0.1.example.no:8025')).toBe(403);
 });
 
-test('starts neither in production nor for others', async () => {
+test('starts neither in production nor on an address that others can reach', async () => {
   const options = { port: 0, smtpPort: 0, dataDir: '/nowhere', productUrl: '' };
   await expect(startMailbox({ ...options, host: '0.0.0.0' })).rejects.toThrow('loopback only');
   const before = process.env.NODE_ENV;
@@ -92,7 +92,7 @@ test('starts neither in production nor for others', async () => {
   await expect(startMailbox(options)).rejects.toThrow('NODE_ENV=production');
 });
 
-test('leaves nothing open when one of its ports is taken', async () => {
+test('leaves nothing open when one of its ports is in use', async () => {
   const taken = await open(await temporaryDir());
   const dataDir = await temporaryDir();
   const port = Number(new URL(taken.url).port);

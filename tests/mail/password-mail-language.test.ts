@@ -10,14 +10,14 @@ import { uniqueEmail } from '#support/identity.ts';
 import { payWithCard } from '#support/pay.ts';
 import { sendPaymentSucceeded } from '#support/webhook.ts';
 
-// The sign-in service writes these mails. The emulator ignores the language that we ask for, so the
-// requests themselves are read.
+// The identity provider writes these mails. The emulator ignores the requested language, so the test reads
+// the requests.
 const gateway = useTestGateway();
 const PASSWORD = 'et godt passord';
 
 beforeAll(() => setPrice(gateway.deps.db, 149_00));
 
-/** Runs `work`; returns the language of each mail that it asked the sign-in service for. */
+/** Runs `work`; returns the language of each mail that it requested from the identity provider. */
 async function languagesAskedFor(work: () => Promise<unknown>): Promise<(string | null)[]> {
   const calls = vi.spyOn(globalThis, 'fetch');
   await work();
@@ -26,7 +26,7 @@ async function languagesAskedFor(work: () => Promise<unknown>): Promise<(string 
     .map(([, options]) => new Headers(options?.headers).get('x-firebase-locale'));
 }
 
-/** A learner whose account is in `language`. */
+/** A learner whose account has this language. */
 async function learner(language: string) {
   const user = await gateway.identity.createPasswordUser();
   const headers = { 'accept-language': language };
@@ -42,7 +42,7 @@ async function paidRegistration(email: string, language: string): Promise<string
   return body.payment_intent_id;
 }
 
-/** What the worker does when Stripe says that a payment succeeded, and the learner is not there. */
+/** Does what the worker does for a webhook of a paid registration without a confirm call. */
 async function settleByWebhook(intentId: string): Promise<void> {
   await sendPaymentSucceeded(gateway, intentId);
   const { rows } = await gateway.deps.db.query<{ id: string }>(
@@ -76,7 +76,7 @@ const WAYS: Record<string, Way> = {
   async 'a search for a payment'(language) {
     const email = uniqueEmail();
     await settleByWebhook(await paidRegistration(email, language));
-    // The page of the search is in the other language, and so is the mail that tells what was found.
+    // The search is made in the other language, and so is the mail with its result.
     const page = language === 'no' ? 'en' : 'no';
     await gateway.call('POST', '/payment/search', { body: { email, language: page } });
     const { rows } = await gateway.deps.db.query<{ id: string }>(
@@ -120,7 +120,7 @@ async function registerFree(email: string, language: string): Promise<void> {
   await setPrice(gateway.deps.db, 149_00);
 }
 
-test.each(Object.keys(WAYS))('%s: the mail is asked for in the person’s language', async (way) => {
+test.each(Object.keys(WAYS))('%s: the mail is requested in the person’s language', async (way) => {
   expect(await WAYS[way]!('en')).toEqual(['en']);
   vi.restoreAllMocks();
   expect(await WAYS[way]!('no')).toEqual(['no']);

@@ -38,7 +38,7 @@ describe.each(await queueBackends())('a payment, with queues on $name', ({ redis
     return backend;
   };
 
-  test('is confirmed by one mail, in Norwegian unless told otherwise', async () => {
+  test('is confirmed by one mail, in Norwegian unless another language is given', async () => {
     await start();
     const support_email = 'hjelp@example.no';
     await changeSettings(gateway.deps.db, 'admin@example.no', { support_email });
@@ -57,12 +57,12 @@ describe.each(await queueBackends())('a payment, with queues on $name', ({ redis
     ]);
   });
 
-  test('is confirmed by one mail also when its job comes again', async () => {
+  test('is confirmed by one mail also when its job is delivered twice', async () => {
     const backend = await start();
     const email = uniqueEmail();
     await register(email);
     await allConsumed(gateway.deps.db);
-    // As if the worker had died after sending, before the batch was recorded.
+    // As if the worker had died after sending, before the batch was marked as consumed.
     const { rows } = await gateway.deps.db.query(
       `update event_delivery set done_at = null where queue = 'mail' returning batch_id`,
     );
@@ -75,7 +75,7 @@ describe.each(await queueBackends())('a payment, with queues on $name', ({ redis
     expect(await mailbox.mailsTo(email)).toHaveLength(1);
   });
 
-  test('is confirmed once the mail server takes mails again', async () => {
+  test('is confirmed once the mail server accepts mails again', async () => {
     mailbox.refuse(451);
     await start();
     const email = uniqueEmail();

@@ -20,14 +20,14 @@ const LOCAL = {
 const print = (environment: Record<string, string>) =>
   execFileSync('sh', [SCRIPT], { env: environment, encoding: 'utf8', stdio: 'pipe' });
 
-test('alerts go by mail to all that are named', () => {
+test('alerts go by mail to every address in ALERTS_TO', () => {
   const { global, route, receivers } = parse(print(LOCAL));
   expect(global).toMatchObject({ smtp_smarthost: 'mailbox:1025', smtp_require_tls: false });
   expect(route.receiver).toBe(receivers[0].name);
   expect(receivers[0].email_configs[0].to).toBe(LOCAL.ALERTS_TO);
 });
 
-test('a password is taken as it is, and goes over TLS only', () => {
+test('a password is passed on verbatim, and sent over TLS only', () => {
   const password = `it's "$HOME" \\ \`id\` %41`;
   const { global } = parse(
     print({ ...LOCAL, ALERTS_SMTP_USER: 'alerts', ALERTS_SMTP_PASSWORD: password }),
@@ -35,30 +35,33 @@ test('a password is taken as it is, and goes over TLS only', () => {
   expect(global).toMatchObject({ smtp_auth_password: password, smtp_require_tls: true });
 });
 
-test('on port 465 all is TLS, and STARTTLS is not asked for', () => {
+test('port 465 uses TLS from the start, without STARTTLS', () => {
   const { global } = parse(
     print({ ...LOCAL, ALERTS_SMTP: 'smtp.example.no:465', ALERTS_SMTP_USER: 'alerts' }),
   );
   expect(global.smtp_require_tls).toBe(false);
 });
 
-test('in production the mailbox is refused', () => {
+test('production refuses the local mailbox', () => {
   expect(() => print({ ...LOCAL, NODE_ENV: 'production' })).toThrow(/ALERTS_SMTP: Set it/u);
 });
 
-test.each(['ALERTS_TO', 'ALERTS_SMTP'])('without %s it says what to do', (name) => {
+test.each(['ALERTS_TO', 'ALERTS_SMTP'])('without %s the script says what to do', (name) => {
   expect(() => print({ ...LOCAL, [name]: '' })).toThrow(new RegExp(`${name}: Set it in .env`, 'u'));
 });
 
-test.skipIf(!hasProgram('amtool'))('Alertmanager takes it (without amtool: not run)', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'proveklar-alerts-'));
-  const file = join(folder, 'alertmanager.yml');
-  writeFileSync(file, print(LOCAL));
-  try {
-    expect(execFileSync('amtool', ['check-config', file], { encoding: 'utf8' })).toContain(
-      'SUCCESS',
-    );
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+test.skipIf(!hasProgram('amtool'))(
+  'Alertmanager accepts the configuration (skipped without amtool)',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'proveklar-alerts-'));
+    const file = join(folder, 'alertmanager.yml');
+    writeFileSync(file, print(LOCAL));
+    try {
+      expect(execFileSync('amtool', ['check-config', file], { encoding: 'utf8' })).toContain(
+        'SUCCESS',
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);

@@ -22,7 +22,7 @@ import {
 import { hasProgram, promtool, startPrometheus, type Prometheus } from './prometheus.ts';
 
 describe('every alert', () => {
-  test('has its page, and every page its alert', () => {
+  test('has a section in the runbook, and every section has an alert', () => {
     const pages = new Set([...runbook.matchAll(/^## (.+)$/gmu)].map(([, title]) => title));
     expect(pages).toEqual(new Set(alerts.map(({ alert }) => alert)));
     for (const { alert, annotations } of alerts) {
@@ -30,19 +30,19 @@ describe('every alert', () => {
     }
   });
 
-  test('has a page that says what to know and to do', () => {
+  test('has a section with all parts of a runbook', () => {
     for (const page of runbook.split(/^## /mu).slice(1)) {
       const said = [...page.matchAll(/^- \*\*(.+?):\*\*/gmu)].map(([, word]) => word);
       expect(said, page).toEqual(['Means', 'Learners notice', 'Look first', 'Do', 'Over']);
     }
   });
 
-  test('says how urgent it is, and is the only one of its name', () => {
+  test('has a severity and a unique name', () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
     for (const { labels } of alerts) expect(labels.severity).toMatch(/^(critical|warning)$/u);
   });
 
-  test('sounds at the age at which the status page and the doctor tell of the same', () => {
+  test('fires at the age at which the status page and the doctor warn', () => {
     const ageOf = (name: string) => {
       const { expr = '' } = alerts.find(({ alert }) => alert === name) ?? {};
       const [, age = ''] = /> ([\d *]+)$/mu.exec(expr) ?? [];
@@ -59,7 +59,7 @@ describe('every alert', () => {
   });
 
   test.skipIf(!hasProgram('promtool'))(
-    'sounds when it should, and only then (without promtool: not run)',
+    'fires when it should, and only then (skipped without promtool)',
     () => {
       promtool('check', 'rules', `${DEPLOY}prometheus/alerts.yml`);
       expect(promtool('test', 'rules', `${DEPLOY}prometheus/alerts.test.yml`)).toContain('SUCCESS');
@@ -68,7 +68,7 @@ describe('every alert', () => {
 });
 
 describe('the dashboard', () => {
-  test('has panels with ids and places of their own', () => {
+  test('has panels with unique ids and places', () => {
     const places = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, n) => `${x + (n % w)},${y + Math.floor(n / w)}`),
     );
@@ -79,7 +79,7 @@ describe('the dashboard', () => {
   });
 });
 
-test('queues and events are called as in the catalogue', () => {
+test('rules and panels name the queues and events of the catalogue', () => {
   for (const expression of expressions) {
     for (const queue of valuesOf(expression, 'queue')) expect(QUEUES).toContain(queue);
     for (const event of valuesOf(expression, 'event')) expect(EVENTS).toHaveProperty([event]);
@@ -96,7 +96,7 @@ describe('against a running service', () => {
   });
   afterAll(() => stack?.close());
 
-  test('there is every figure that a rule or the dashboard reads', async () => {
+  test('every metric that a rule or the dashboard reads exists', async () => {
     const texts = await Promise.all(
       Object.values(targets).map(async (host) => (await fetch(`http://${host}/metrics`)).text()),
     );
@@ -106,7 +106,7 @@ describe('against a running service', () => {
         type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
       ),
     );
-    // Prometheus' own, and the machine's.
+    // Not Prometheus' own metrics, nor the host's.
     const ours = (metric: string) => metric !== 'up' && !metric.startsWith('node_');
     const read = new Set(expressions.flatMap(metricsOf).filter(ours));
     expect(read.size).toBeGreaterThan(25);
@@ -114,7 +114,7 @@ describe('against a running service', () => {
   });
 
   test.skipIf(!hasProgram('prometheus'))(
-    'Prometheus understands each expression (without it: not run)',
+    'Prometheus evaluates each expression (skipped without Prometheus)',
     async () => {
       let prometheus: Prometheus | undefined;
       try {
@@ -126,7 +126,7 @@ describe('against a running service', () => {
         const ups = async () => (await query('up == 1')).map(({ metric }) => metric.job);
         await expect.poll(ups).toHaveLength(2);
         for (const { expr } of expressions) await query(expr);
-        // A figure that is made by joining others is not empty because their labels do not meet.
+        // Joined metrics must have a value: it would be missing if their labels did not match.
         const healthy = [
           'max(proveklar_outbox_oldest_seconds)',
           'max by (queue) (proveklar_canary_age_seconds)',

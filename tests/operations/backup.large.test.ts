@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '#support/database.ts';
 import { createLearner, createQuestions } from '#support/factories.ts';
 import { DEPLOY } from './expressions.ts';
 
-/** Where the scripts can run: where pg_dump is as new as the server. */
+/** Where the scripts can run: pg_dump must be as new as the server. */
 const tools = findTools();
 
 function findTools(): 'machine' | 'docker' | undefined {
@@ -29,7 +29,7 @@ describe.skipIf(!tools)('a backup (without pg_dump 18 or its image: not run)', (
   let db: Database;
 
   beforeAll(async () => {
-    // Of whoever the container runs as.
+    // Writable for the user of the container.
     chmodSync(folder, 0o777);
     database = await createTestDatabase();
     db = connect();
@@ -53,7 +53,7 @@ describe.skipIf(!tools)('a backup (without pg_dump 18 or its image: not run)', (
     (await db.query<{ email: string }>('select email from account')).rows.map(({ email }) => email);
   const dumps = () => readdirSync(folder).toSorted();
 
-  /** Runs a script of deploy/backup: how it ended, and what it printed. */
+  /** Runs a script of deploy/backup; returns its exit code and output. */
   function run(script: string, ...args: string[]) {
     const environment = { DATABASE_URL: database.url, BACKUP_FOLDER: folder, BACKUP_KEEP: '2' };
     const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
@@ -75,7 +75,7 @@ describe.skipIf(!tools)('a backup (without pg_dump 18 or its image: not run)', (
     return { status, output: stdout + stderr };
   }
 
-  test('is noted when it is complete, and only so many are kept', async () => {
+  test('is recorded when it is complete, and only the newest ones are kept', async () => {
     await createLearner(db, { email: 'kari@example.no' });
     expect(await backupAgeSeconds(db)).toBeUndefined();
     for (const _ of [1, 2, 3]) expect(run('backup.sh', 'once')).toMatchObject({ status: 0 });
@@ -87,7 +87,7 @@ describe.skipIf(!tools)('a backup (without pg_dump 18 or its image: not run)', (
     expect(rows.map(({ bytes }) => bytes)).toEqual(expect.arrayContaining(sizes));
   });
 
-  test('takes the place of a database that lost something', async () => {
+  test('replaces a database that has lost rows', async () => {
     const dump = dumps().at(-1) ?? '';
     const schema = await describeSchema(db);
     await createLearner(db, { email: 'later@example.no' });
@@ -106,7 +106,7 @@ describe.skipIf(!tools)('a backup (without pg_dump 18 or its image: not run)', (
     expect(await describeSchema(db)).toBe(schema);
   });
 
-  test('that is cut off is not restored, and the database stays', async () => {
+  test('that is truncated is not restored, and the database stays', async () => {
     const dump = dumps().at(-1) ?? '';
     truncateSync(join(folder, dump), 50_000);
     await db.end();

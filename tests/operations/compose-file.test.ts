@@ -19,18 +19,18 @@ const ours = Object.entries(services).filter(
   ([, { image, environment }]) => image?.startsWith('proveklar:') && environment,
 );
 
-test('gateway, worker, migrate and doctor are ours', () => {
+test('the services with our image are gateway, worker, migrate and doctor', () => {
   expect(ours.map(([name]) => name)).toEqual(['migrate', 'gateway', 'worker', 'doctor']);
 });
 
-test.each(ours)('%s may read every secret that it is told of', (_name, service) => {
+test.each(ours)('%s mounts every secret whose file it is given', (_name, service) => {
   const told = Object.values(service.environment!).flatMap(
     (value) => /\/run\/secrets\/([\w-]+)/u.exec(String(value))?.[1] ?? [],
   );
   expect(service.secrets ?? []).toEqual(expect.arrayContaining(told));
 });
 
-/** What a value is when none of the variables in it is set. */
+/** A value with the defaults of all variables in it. */
 function withNothingSet(value: string): string {
   const innermost = /\$\{\w+(:?[-+])([^{}]*)\}/u;
   if (!innermost.test(value)) return value;
@@ -40,11 +40,11 @@ function withNothingSet(value: string): string {
   return withNothingSet(filled);
 }
 
-/** The environment of the doctor, which has the variables of all processes, when nothing is set. */
+/** The environment of the doctor, which has the variables of all processes, with all defaults. */
 function environmentOf(...files: Record<string, Service>[]): Record<string, string> {
   const given = files.flatMap((file) => Object.entries(file.doctor!.environment!));
   return {
-    // Said by the image.
+    // Set by the image.
     HOST: '0.0.0.0',
     PORT: '3000',
     ...Object.fromEntries(given.map(([name, value]) => [name, withNothingSet(String(value))])),

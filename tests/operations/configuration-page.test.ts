@@ -8,11 +8,12 @@ import {
   ServiceConfig,
   WorkersConfig,
 } from '@proveklar/services/config/config.ts';
+import product from '../../package.json' with { type: 'json' };
 
 const ROOT = join(import.meta.dirname, '../..');
 const readText = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-/** The rows of docs/operations/configuration.md, each with its cells. */
+/** The rows of the tables in docs/operations/configuration.md. */
 const rows = readText('docs/operations/configuration.md')
   .split('\n')
   .filter((line) => line.startsWith('| `'))
@@ -34,16 +35,16 @@ const names = rows.map(({ name }) => name);
 const ofProcesses = Object.keys(ServiceConfig.properties);
 const ofStack = Object.keys(OwnSettings.properties);
 
-/** Read by a library, not by us. */
+/** Variables that a library reads. */
 const OF_LIBRARIES = ['GOOGLE_APPLICATION_CREDENTIALS', 'OTEL_EXPORTER_OTLP_HEADERS'];
 
-/** What the Compose files, .env.example and the files of deploy/ name. */
+/** The variables in the Compose files, .env.example and the files of deploy/. */
 function ofDeployment(): string[] {
   const shell = (text: string) =>
-    Array.from(text.matchAll(/\$\{?([A-Z][A-Z_]+)/g), ([, it]) => it!);
-  const caddy = (text: string) => Array.from(text.matchAll(/\{\$([A-Z_]+)/g), ([, it]) => it!);
+    Array.from(text.matchAll(/\$\{?([A-Z][A-Z_]+)/g), ([, name]) => name!);
+  const caddy = (text: string) => Array.from(text.matchAll(/\{\$([A-Z_]+)/g), ([, name]) => name!);
   const settings = (text: string) =>
-    Array.from(text.matchAll(/^#?([A-Z][A-Z_]+)=/gm), ([, it]) => it!);
+    Array.from(text.matchAll(/^#?([A-Z][A-Z_]+)=/gm), ([, name]) => name!);
   const scripts = globSync('deploy/**/*.{sh,yml}', { cwd: ROOT });
   return [
     ...shell(readText('docker-compose.yml')),
@@ -54,18 +55,18 @@ function ofDeployment(): string[] {
   ];
 }
 
-/** `NAME_FILE` is the file of `NAME`, where that is a variable. */
+/** Whether it is the `NAME_FILE` of a known variable `NAME`. */
 function isFileOf(name: string, known: Set<string>): boolean {
   return name.endsWith('_FILE') && known.has(name.slice(0, -'_FILE'.length));
 }
 
-test('the configuration page has every variable that is read, and no other', () => {
+test('the configuration page lists every variable that is read, and no other', () => {
   const read = new Set([...ofProcesses, ...ofStack, ...OF_LIBRARIES, ...ofDeployment()]);
   const wanted = [...read].filter((name) => !isFileOf(name, read));
   expect(names.toSorted()).toEqual(wanted.toSorted());
 });
 
-test.each(rows)('the configuration page says of $name what it is and what to do', (row) => {
+test.each(rows)('the configuration page describes $name', (row) => {
   for (const cell of [row.users.join(), row.meaning, row.local, row.production]) {
     expect(cell).not.toBe('');
   }
@@ -90,7 +91,10 @@ test.each([...ofProcesses, ...ofStack])(
       name
     ] as { default?: string | number };
     const value = (environment as Record<string, string>)[name] ?? standard;
-    const expected = value === undefined ? '–' : String(value).replace(`${ROOT}/`, '');
+    const shown = value === undefined ? '–' : String(value).replace(`${ROOT}/`, '');
+    // Written in package.json only.
+    const expected =
+      name === 'VERSION' ? shown.replace(product.version, 'that of package.json') : shown;
     expect(rows.find((row) => row.name === name)!.local).toBe(expected);
   },
 );

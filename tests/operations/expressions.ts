@@ -16,7 +16,7 @@ interface Panel {
   targets?: { expr: string }[];
 }
 
-/** What is asked of Prometheus, and by whom. */
+/** A PromQL expression, and the rule or panel that it is from. */
 export interface Expression {
   name: string;
   expr: string;
@@ -36,7 +36,7 @@ export const dashboard = JSON.parse(read('grafana/dashboards/proveklar.json')) a
   panels: (Panel & { id: number; gridPos: Record<'x' | 'y' | 'w' | 'h', number> })[];
 };
 
-/** Every expression of the rules and of the dashboard, as Prometheus itself would be asked it. */
+/** Every expression of the rules and of the dashboard, with the dashboard's variables filled in. */
 export const expressions: Expression[] = [
   ...alerts.map(({ alert, expr }) => ({ name: alert, expr })),
   ...dashboard.panels.flatMap(({ title, targets = [] }) =>
@@ -47,7 +47,7 @@ export const expressions: Expression[] = [
   ),
 ];
 
-/** The figures that an expression reads. */
+/** The metrics that an expression reads. */
 export function metricsOf({ expr }: Expression): string[] {
   const bare = expr.replaceAll(/\{[^}]*\}|\[[^\]]*\]|"[^"]*"|\b(by|on) *\([^)]*\)/gu, '');
   return [...bare.matchAll(/\b(up|(?:proveklar|node|nodejs|process)_\w+)\b/gu)].map(
@@ -55,7 +55,7 @@ export function metricsOf({ expr }: Expression): string[] {
   );
 }
 
-/** The values that an expression wants of a label: `a|b` are two. */
+/** The values that an expression matches a label with: `a|b` are two. */
 export function valuesOf({ expr }: Expression, label: string): string[] {
   const selectors = expr.matchAll(new RegExp(`\\b${label}[!=~]+"([^"]*)"`, 'gu'));
   return [...selectors].flatMap(([, values = '']) => values.split('|'));

@@ -46,21 +46,21 @@ const manifests = files.flatMap((file) =>
 const scratch = mkdtempSync(join(tmpdir(), 'proveklar-manifests-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-// What lies here finds the packages as if they were the project's own.
+// Modules in this folder find the packages as if they were the project's own.
 symlinkSync(join(`${DEPLOY}..`, MODELS.folder, 'node_modules'), join(scratch, 'node_modules'));
 writeFileSync(join(scratch, 'load.mjs'), 'export const load = (name) => import(name);\n');
 const { load } = (await import(join(scratch, 'load.mjs'))) as {
   load: (name: string) => Promise<unknown>;
 };
 
-/** Where the types and the validator of a kind are. */
+/** The module with the types and the validator of a kind. */
 const moduleOf = ({ apiVersion }: Manifest) =>
   apiVersion.startsWith('keda.sh/')
     ? `@kubernetes-models/keda/${apiVersion}`
     : `kubernetes-models/${apiVersion}`;
 
-// The packages' own validators let unknown fields pass, and a field that is misspelt is one. Their types
-// do not, once the compiler sees the manifest as a literal.
+// The packages' validators accept unknown fields, and so misspelt ones. Their types do not, once the
+// compiler checks the manifest as a literal.
 function faultsOf(checked: readonly Manifest[]): string {
   const lines = checked.map(
     (manifest, n) => `import type { I${manifest.kind} as T${n} } from '${moduleOf(manifest)}';
@@ -74,13 +74,13 @@ export const m${n}: T${n} = ${JSON.stringify(manifest, null, 2)};`,
     .stdout;
 }
 
-test('the manifests are what Kubernetes and KEDA know, and say that they were not run', () => {
+test('the manifests match the types of Kubernetes and KEDA, and say that they were not run', () => {
   expect(faultsOf(manifests)).toBe('');
   for (const file of files) expect(readFileSync(folder + file, 'utf8')).toMatch(/^# NOT RUN:/u);
 });
 
 test.each(manifests.map((manifest) => [manifest.kind, manifest.metadata.name, manifest] as const))(
-  '%s %s has values that may be',
+  '%s %s has valid values',
   async (kind, _name, manifest) => {
     type Model = new (manifest: Manifest) => { validate: () => void };
     const models = (await load(moduleOf(manifest))) as Record<string, Model>;
@@ -89,14 +89,14 @@ test.each(manifests.map((manifest) => [manifest.kind, manifest.metadata.name, ma
   },
 );
 
-test('a field that is misspelt is found', () => {
+test('a misspelt field is found', () => {
   const misspelt = structuredClone(manifests);
   const pods = misspelt.flatMap(({ spec }) => (spec?.template ? [spec.template.spec] : []));
   Object.assign(pods[0]!.containers[0]!, { readynessProbe: {} });
   expect(faultsOf(misspelt)).toContain('readynessProbe');
 });
 
-test('each process is given every variable that it must have, and none that it does not know', () => {
+test('each process gets every required variable, and no unknown one', () => {
   const shared = Object.keys(manifests.find(({ kind }) => kind === 'ConfigMap')?.data ?? {});
   const schemas = { gateway: GatewayConfig, worker: WorkersConfig, migrate: MigrateConfig };
   const containers = manifests.flatMap(({ spec }) => spec?.template?.spec.containers ?? []);
@@ -106,7 +106,7 @@ test('each process is given every variable that it must have, and none that it d
     ...Object.values(schemas).flatMap(({ properties }) => Object.keys(properties)),
     ...elsewhere,
   ]);
-  // Said by the image.
+  // Set by the image.
   const inImage = ['HOST', 'PORT', 'FRONTEND_DIR'];
   for (const { name, env = [] } of containers) {
     const given = [...shared, ...env.map((variable) => variable.name)].map((variable) =>

@@ -1,4 +1,4 @@
-/** What dashboards and alerts read, with the labels, and which processes say it. */
+/** The metrics, their labels and the processes that export them. */
 export const METRICS = {
   proveklar_http_requests_total: { labels: ['method', 'route', 'status'], of: ['gateway'] },
   proveklar_http_request_duration_seconds: {

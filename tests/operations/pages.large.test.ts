@@ -20,6 +20,7 @@ import { findingsOf } from '#support/axe.ts';
 import { openContext, useBrowser } from '#support/browser.ts';
 import { useTestDatabase } from '#support/database.ts';
 import { layoutFaultsOf } from '#support/layout.ts';
+import { photograph, pictureProfile } from '#support/photograph.ts';
 import { board } from '@proveklar/operators/board.ts';
 import { buildOperatorsApp, listenForOperators } from '@proveklar/operators/listener.ts';
 import { statusRoutes } from '@proveklar/operators/status/page.ts';
@@ -98,7 +99,7 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     (await queues.get('mail')!.getJobCounts(state))[state];
   const readStatus = async () => (await (await fetch(`${url}/status.json`)).json()) as Status;
 
-  test('the board refuses everything but reading, pausing, resuming and retrying', async () => {
+  test('Bull Board refuses everything but reading, pausing, resuming and retrying', async () => {
     const changing = routes.filter((route) => !/^(GET|HEAD) /.test(route));
     expect(changing.length).toBeGreaterThan(15);
     const outcomes = await Promise.all(
@@ -119,7 +120,7 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     await fetch(`${url}/queues/api/queues/resume`, { method: 'PUT' });
   });
 
-  test('the board pauses a queue and retries a failed job, and shows no personal data', async () => {
+  test('Bull Board pauses a queue and retries a failed job, and shows no personal data', async () => {
     const failing = backend.openWorker(
       'mail',
       async () => {
@@ -129,7 +130,7 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     );
     await queues.get('mail')!.add(
       'payment.succeeded',
-      // Data that we never write: the board must not show it.
+      // Data that we never write: Bull Board must not show it.
       { batch_id: 'batch-1', email: 'ola@example.no' } as { batch_id: string },
       { jobId: 'batch-1', attempts: 1 },
     );
@@ -143,7 +144,7 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     expect(answers[0]).toContain('421 try later: [address]');
     expect(answers.join('')).not.toContain('@example.no');
 
-    const context = await openContext(browser.current);
+    const context = await openContext(browser.current, pictureProfile(1200, 600));
     const page = await context.newPage();
     const foreign: string[] = [];
     page.on('request', (request) => {
@@ -151,6 +152,11 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     });
     await page.goto(`${url}/queues/queue/mail?status=failed`);
     await page.getByText('payment.succeeded').waitFor();
+    if (kind === 'redis') {
+      await page.getByText('Data', { exact: true }).click();
+      await page.getByText('batch_id').waitFor();
+      await photograph(page, 'queue-dashboard', ['light']);
+    }
     await page.getByRole('button', { name: 'Retry all' }).click();
     const confirm = page.getByRole('button', { name: 'Confirm' });
     await confirm.click();
@@ -203,7 +209,7 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     expect(response.headers.get('refresh')).toBe('10');
   });
 
-  test('the board shows the rejected events of a queue and their reason', async () => {
+  test('Bull Board shows the rejected events of a queue and their reason', async () => {
     await database.pool.query('truncate rejected_event restart identity');
     await database.pool.query(
       `insert into rejected_event (event_id, name, queue, batch_id, payload, reason)
@@ -216,13 +222,13 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
       .getByText('2 × answer.submitted: payload/correct must be boolean, numbers 1, 2')
       .waitFor();
     await page.goto(`${url}/queues/queue/live`);
-    await page.getByText('Tells open screens what to read again').waitFor();
+    await page.getByText('Notifies open screens of changes').waitFor();
     expect(await page.getByText('Set aside').count()).toBe(0);
     await page.context().close();
   });
 
   test.runIf(kind === 'redis')(
-    'the status page and the board answer while Redis is down',
+    'the status page and Bull Board answer while Redis is down',
     async () => {
       await redis!.stop();
       const status = await readStatus();

@@ -10,7 +10,7 @@ import { DEPLOY } from './expressions.ts';
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 
-/** Whether the machine has `program`: of Debian's packages `prometheus` and `prometheus-alertmanager`. */
+/** Whether `program` of Debian's packages `prometheus` and `prometheus-alertmanager` is installed. */
 export function hasProgram(program: 'promtool' | 'prometheus' | 'amtool'): boolean {
   try {
     execFileSync(program, ['--version'], { stdio: 'ignore', env: { PATH } });
@@ -20,7 +20,7 @@ export function hasProgram(program: 'promtool' | 'prometheus' | 'amtool'): boole
   }
 }
 
-/** @throws with what it printed, when it found a fault */
+/** @throws Error with its output, when it finds a fault */
 export function promtool(...args: string[]): string {
   return execFileSync('promtool', args, { encoding: 'utf8', env: { PATH }, stdio: 'pipe' });
 }
@@ -31,12 +31,12 @@ export interface Sample {
 }
 
 export interface Prometheus {
-  /** What an expression gives now. @throws with what is wrong with it */
+  /** The current result of an expression. @throws Error with Prometheus' message about the expression */
   query: (expr: string) => Promise<Sample[]>;
   stop: () => Promise<void>;
 }
 
-/** The machine's Prometheus with our rules, on loopback, asking each target every second. */
+/** Starts the installed Prometheus with our rules, on loopback, scraping each target every second. */
 export async function startPrometheus(targets: Record<string, string[]>): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'proveklar-prometheus-'));
   const [port = 0] = await freePorts(1);

@@ -5,7 +5,7 @@ export interface Sample {
 }
 
 export interface Scrape {
-  /** Types by name, also of figures that have no value at the moment. */
+  /** Types by metric name, also of metrics without a sample. */
   types: Map<string, string>;
   samples: Sample[];
   /** The value of the only sample with these labels; undefined when there is none. */
@@ -14,7 +14,7 @@ export interface Scrape {
   sum: (name: string, labels?: Record<string, string>) => number;
 }
 
-/** Reads figures as Prometheus does. */
+/** Reads metrics as Prometheus does. */
 export async function scrape(operatorsUrl: string, headers = {}): Promise<Scrape> {
   const response = await fetch(`${operatorsUrl}/metrics`, { headers });
   if (!response.ok) throw new Error(`/metrics: ${response.status} ${await response.text()}`);

@@ -3,30 +3,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface ClientCall {
   path: string;
   body?: object;
-  /** Signs the call. */
+  /** Sent as the bearer token. */
   token?: string;
-  /** The click that the call belongs to. */
+  /** Sent as the idempotency key: one for each click. */
   key?: string;
-  /** Where it comes from, as a proxy would tell. */
+  /** The client's IP address, as a proxy would send it. */
   address: string;
-  /** The browser goes away after so many milliseconds, answered or not. */
+  /** The browser disconnects after so many milliseconds, with or without an answer. */
   dropAfterMs?: number;
 }
 
 export interface ClientAnswer {
   status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- the caller knows what it asked for
+  // oxlint-disable-next-line typescript/no-explicit-any -- the caller knows the type of its answer
   body: any;
 }
 
 export interface Client {
-  /** Asks until the gateway answers. @returns null when the browser went away first */
+  /** Retries until the gateway answers. @returns null when the browser disconnected first */
   call: (call: ClientCall) => Promise<ClientAnswer | null>;
-  /** Answers that say that something is wrong on our side. There must be none. */
+  /** Answers that report a fault of ours. There must be none. */
   faults: string[];
 }
 
-/** Asks once. */
+/** Makes one request, without retries. */
 export async function post(
   url: string,
   { path, body, token, key, address }: ClientCall,
@@ -46,37 +46,37 @@ export async function post(
   return { status: response.status, body: await response.json() };
 }
 
-const RETRY_MS = 100;
-const PATIENCE_MS = 300_000;
+const RETRY_DELAY_MS = 100;
+const RETRY_TIMEOUT_MS = 300_000;
 
-/** A browser's view of the gateway: it tries again while nobody answers. */
+/** Calls the gateway as a browser does: retries while no gateway answers. */
 export function createClient(url: string): Client {
   const faults: string[] = [];
-  async function once(wish: ClientCall): Promise<ClientAnswer | 'dropped' | 'unreachable'> {
-    const { dropAfterMs } = wish;
+  async function once(request: ClientCall): Promise<ClientAnswer | 'dropped' | 'unreachable'> {
+    const { dropAfterMs } = request;
     const gone = dropAfterMs === undefined ? undefined : AbortSignal.timeout(dropAfterMs);
     try {
-      return await post(url, wish, gone);
+      return await post(url, request, gone);
     } catch {
       return gone?.aborted ? 'dropped' : 'unreachable';
     }
   }
   return {
     faults,
-    async call(wish) {
-      const deadline = Date.now() + PATIENCE_MS;
+    async call(request) {
+      const deadline = Date.now() + RETRY_TIMEOUT_MS;
       for (;;) {
-        const answer = await once(wish);
+        const answer = await once(request);
         if (answer === 'dropped') return null;
         if (answer !== 'unreachable') {
           const { status, body } = answer;
           if (status >= 500 || status === 429) {
-            faults.push(`${wish.path} answered ${status} ${JSON.stringify(body)}`);
+            faults.push(`${request.path} answered ${status} ${JSON.stringify(body)}`);
           }
           return answer;
         }
-        if (Date.now() > deadline) throw new Error(`${wish.path} was not answered`);
-        await sleep(RETRY_MS);
+        if (Date.now() > deadline) throw new Error(`${request.path} was not answered`);
+        await sleep(RETRY_DELAY_MS);
       }
     },
   };

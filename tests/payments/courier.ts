@@ -8,17 +8,17 @@ import { randomFor } from '#support/random.ts';
 
 const { webhooks } = createStripeClient({ secretKey: 'sk_test_local' });
 const TYPES: ReadonlySet<string> = new Set(STRIPE_EVENT_TYPES);
-const MOST_COPIES = 5;
-/** Posts on their way at one time. */
+const MAX_COPIES = 5;
+/** Posts that are sent at the same time. */
 const AT_ONCE = 6;
 const PAUSE_MS = 30;
 
 export interface Courier {
-  /** Events that the gateway said it has: whatever happens to it, it must have them. */
+  /** Events that the gateway has acknowledged: it must not lose them. */
   acknowledged: ReadonlySet<string>;
   /** Posts that were answered 200. */
   delivered: () => number;
-  /** Delivers what is left, and ends. */
+  /** Delivers the remaining events, and ends. */
   finish: () => Promise<void>;
 }
 
@@ -26,13 +26,13 @@ export interface CourierOptions {
   stripe: StripeApi;
   webhookUrl: string;
   seed: number;
-  /** The number of the payment of an intent; null when the gateway is not to hear of it. */
+  /** The number of an intent's payment; null when its events must not be delivered. */
   numberOf: (intentId: string) => number | null;
 }
 
 /**
- * Posts Stripe's events to the gateway, each zero to five times and in random order. A post that is
- * not answered is tried again, as Stripe does.
+ * Posts Stripe's events to the gateway, each zero to five times and in random order. A post without an
+ * answer is retried, as Stripe does.
  */
 export function startCourier({ stripe, webhookUrl, seed, numberOf }: CourierOptions): Courier {
   const acknowledged = new Set<string>();
@@ -61,7 +61,7 @@ export function startCourier({ stripe, webhookUrl, seed, numberOf }: CourierOpti
     const intentId = object.object === 'payment_intent' ? object.id : String(object.payment_intent);
     const number = numberOf(intentId);
     if (number === null) return 0;
-    return randomFor(seed, `${event.type} of ${number}`).below(MOST_COPIES + 1);
+    return randomFor(seed, `${event.type} of ${number}`).below(MAX_COPIES + 1);
   }
 
   async function post(event: Stripe.Event): Promise<void> {

@@ -17,8 +17,8 @@ import { countUsers, payWithCard, stripeControl } from '#support/pay.ts';
 import { bySize } from '#support/settings.ts';
 import { crashing, type CrashPoint, type Step } from './crash.ts';
 
-// Promises 6 and 8: whoever dies at whatever step, a paid registration ends in one account with one
-// credit that its learner can get into, and one click is one payment.
+// Whichever process dies at whichever call, a paid registration becomes one account with one credit, its
+// learner can sign in, and one click is one payment.
 const isFull = bySize({ quick: false, large: false, full: true });
 const PASSWORD = 'et godt passord';
 const gateway = useTestGateway();
@@ -40,10 +40,10 @@ async function paidRegistration(): Promise<Registration> {
 }
 
 const SQUATTERS = 'a password of the squatter';
-/** The squatter's token, by the address. */
+/** The squatters' tokens, by address. */
 const squatters = new Map<string, string>();
 
-/** Paid for an address that a stranger has signed up with. */
+/** A registration paid for an address that a stranger has signed up with. */
 async function squattedRegistration(): Promise<Registration> {
   const registration = await paidRegistration();
   const { idToken } = await gateway.identity.createPasswordUser(registration.email, SQUATTERS);
@@ -52,7 +52,7 @@ async function squattedRegistration(): Promise<Registration> {
   return registration;
 }
 
-/** One account with the credit, which only the mailed link leads to; the squatter has none. */
+/** Expects one account with the credit, to which only the mailed link gives access, and not the squatter. */
 async function expectReclaimed(registration: Registration): Promise<void> {
   const { email, intentId } = registration;
   const { deps, identity } = gateway;
@@ -100,7 +100,7 @@ const PATHS = {
 };
 type Path = keyof typeof PATHS;
 
-/** One user, one account, one credit, one receipt; and a way in. */
+/** Expects one user, account, credit and receipt, and that the learner can sign in. */
 async function expectUsable({ email, intentId }: Registration): Promise<void> {
   expect(await countUsers(gateway, email)).toBe(1);
   const { rows } = await gateway.deps.db.query(
@@ -109,13 +109,13 @@ async function expectUsable({ email, intentId }: Registration): Promise<void> {
      from payment join credit on credit.payment_id = payment.id where payment_intent_id = $1`,
     [intentId],
   );
-  const books = { state: 'settled', days: 30, days_taken_back: 0, receipts: 1 };
-  expect(rows).toEqual([{ ...books, account_existed: false }]);
+  const ledger = { state: 'settled', days: 30, days_taken_back: 0, receipts: 1 };
+  expect(rows).toEqual([{ ...ledger, account_existed: false }]);
   const mails = await gateway.identity.mailedCodes(email);
   if (mails.length === 0) await gateway.identity.signInWithPassword(email, PASSWORD);
 }
 
-/** What the answer of a call is when its connection breaks. */
+/** The error of a call whose connection breaks. */
 function lostAnswer(step: Step): Error {
   if (step.startsWith('stripe')) {
     const message = 'The connection broke';
@@ -126,7 +126,7 @@ function lostAnswer(step: Step): Error {
 }
 
 /**
- * Runs `work` again and again, with a crash at each of its calls in turn, and then `recover`.
+ * Runs `work` repeatedly, with a crash at each of its calls in turn, each time followed by `recover`.
  *
  * @returns the calls at which it crashed
  */
@@ -166,13 +166,13 @@ const ORDERS: [Path, Path][] = [
 
 describe.each(isFull ? CRASHES : CRASHES.slice(0, 1))('%s each call', (_name, crash) => {
   test.each(isFull ? ORDERS : ORDERS.slice(0, 2))(
-    'of the %s path, the %s path ends it',
+    'of the %s path, and the %s path completes the registration',
     async (one, other) => {
       const steps = await atEachStep(crash, paidRegistration, PATHS[one], async (registration) => {
         await PATHS[other](gateway.deps, registration);
         await expectUsable(registration);
       });
-      // The test is worth nothing when the crashes are somewhere else.
+      // The test proves nothing unless it crashes at this call.
       expect(steps.filter((step) => step === 'identity createUser')).toHaveLength(1);
       expect(steps).toContain('stripe paymentIntents.retrieve');
       expect(steps).toContain('sql commit');
@@ -193,7 +193,7 @@ describe.each(isFull ? CRASHES : CRASHES.slice(0, 1))('%s each call', (_name, cr
     },
   );
 
-  test('of the beginning, the same click gets its one payment', async () => {
+  test('of the start of a payment, and the same click gets one payment', async () => {
     const begin = (deps: PaymentDeps, { email, clientKey }: { email: string; clientKey: string }) =>
       createRegistrationIntent(deps, { email, username: 'Ny', clientKey });
     const click = async () => ({ email: uniqueEmail(), clientKey: crypto.randomUUID() });
@@ -210,16 +210,16 @@ describe.each(isFull ? CRASHES : CRASHES.slice(0, 1))('%s each call', (_name, cr
   });
 });
 
-/** All intents that Stripe has for an address. */
+/** Stripe's PaymentIntents for an address. */
 async function intentsFor(email: string): Promise<string[]> {
   const { data } = await gateway.deps.stripe.paymentIntents.list({ limit: 100 });
   return data.filter((intent) => intent.receipt_email === email).map(({ id }) => id);
 }
 
-test('30 clicks at once, with answers lost and a failure stored, are handed one intent', async () => {
+test('30 clicks at once, with lost answers and a stored failure, get one PaymentIntent', async () => {
   const control = stripeControl(gateway);
   const call = 'POST /v1/payment_intents';
-  // Stripe's library tries three times by itself.
+  // Stripe's library makes three attempts.
   await control.addFault({ kind: 'drop', call, when: 'after', times: 4, skip: 1 });
   await control.addFault({
     kind: 'error',
@@ -252,7 +252,7 @@ test('30 clicks at once, with answers lost and a failure stored, are handed one 
   ]);
 });
 
-test('100 confirm calls and 5 events at once make one user, credit and receipt', async () => {
+test('100 confirm calls and 5 events at once create one user, credit and receipt', async () => {
   const registration = await paidRegistration();
   const { deps } = gateway;
   await Promise.all([

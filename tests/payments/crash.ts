@@ -2,29 +2,29 @@ import type { QueryConfig } from 'pg';
 import type { Database, Transaction } from '@proveklar/services/database/pool.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 
-/** A call that leaves our process: to Stripe, to the sign-in service, or to the database. */
+/** A call that leaves our process: to Stripe, to the identity provider, or to the database. */
 export type Step = `stripe ${string}` | `identity ${string}` | `sql ${string}`;
 
 export interface Crash {
-  /** What the code under test is to be given. */
+  /** The dependencies for the code under test. */
   deps: PaymentDeps;
-  /** The calls so far, in their order. */
+  /** The calls so far, in order. */
   steps: Step[];
-  /** Resolves when the process has died. */
+  /** Resolves when the simulated process has died. */
   died: Promise<void>;
 }
 
-/** Which call, counted from 0, and whether it was made when it happened. */
+/** The call at which it crashes, counted from 0, and whether before or after the call is made. */
 export interface CrashPoint {
   at: number;
   when: 'before' | 'after';
-  /** Instead of dying, the call fails: its answer is lost. */
+  /** If given, the process does not die, but the call's answer is lost and it fails with this error. */
   failure?: (step: Step) => Error;
 }
 
 /**
- * These parts as a process has them that is killed at a certain call: nothing after it happens, no
- * answer is heard, nothing is cleaned up, and the database sees its connections closed.
+ * The dependencies of a process that is killed at the given call: no later call is made, no answer
+ * arrives, nothing is cleaned up, and the database's connections are closed.
  */
 export function crashing(real: PaymentDeps, point: CrashPoint): Crash {
   const steps: Step[] = [];
@@ -50,7 +50,7 @@ export function crashing(real: PaymentDeps, point: CrashPoint): Crash {
     return isThis ? happen(step) : answer;
   }
 
-  /** All functions of an object as calls. */
+  /** Wraps all functions of an object as calls. */
   const watch = <T extends object>(target: T, kind: 'stripe' | 'identity', prefix = ''): T =>
     new Proxy(target, {
       get(_, name) {

@@ -21,8 +21,8 @@ import { stripeControl } from '#support/pay.ts';
 import { bySize, testSeed } from '#support/settings.ts';
 import { idOf, truthOf, type Truth } from './stripe-truth.ts';
 
-// Promise 4: whatever happens to a payment, and in whatever order, how often and how late we hear of
-// it, our books end with what Stripe's objects say.
+// Whatever happens to a payment, and in whatever order, however often and late its events arrive, our
+// ledger ends up agreeing with Stripe's objects.
 const RUNS = bySize({ quick: 20, large: 50, full: 1_000 });
 const SEED = testSeed('these histories');
 const TYPES: ReadonlySet<string> = new Set(STRIPE_EVENT_TYPES);
@@ -30,7 +30,7 @@ const TYPES: ReadonlySet<string> = new Set(STRIPE_EVENT_TYPES);
 const gateway = useTestGateway();
 beforeAll(() => setPrice(gateway.deps.db, 149_00));
 
-/** What happens at Stripe. A step that is not possible then is left out. */
+/** What happens at Stripe. A step that is not possible is skipped. */
 const STEPS = [
   'decline',
   'process',
@@ -53,7 +53,7 @@ const Scenario = fc.record({
   before: fc.array(fc.constantFrom<Step>('decline', 'process', 'ask_customer', 'customer_fails'), {
     maxLength: 3,
   }),
-  // Most are paid: otherwise there would be little to get wrong.
+  // Most are paid, because unpaid payments have few effects.
   ending: fc.constantFrom<Step>('succeed', 'succeed', 'succeed', 'succeed', 'cancel', 'decline'),
   after: fc.array(
     fc.constantFrom<Step>(
@@ -67,17 +67,17 @@ const Scenario = fc.record({
     ),
     { maxLength: 5 },
   ),
-  /** After each step: how many of the events known by then are acted on meanwhile, and which. */
+  /** After each step: which of the events known by then are processed meanwhile. */
   meanwhile: fc.array(fc.array(fc.nat(), { maxLength: 2 }), { minLength: 9, maxLength: 9 }),
-  /** In the end: the order, with repetitions; what is not in it never comes. */
+  /** At the end: the order of delivery, with repetitions; events that are not in it are never delivered. */
   order: fc.array(fc.nat(), { maxLength: 14 }),
   atOnce: fc.integer({ min: 1, max: 4 }),
-  /** Milliseconds for which Stripe's answers are on their way. */
+  /** The delay of Stripe's answers in milliseconds. */
   lags: fc.array(fc.constantFrom(0, 0, 0, 10, 50), { minLength: 3, maxLength: 3 }),
 });
 type Scenario = typeof Scenario extends fc.Arbitrary<infer T> ? T : never;
 
-/** What must be among the histories however few there are. */
+/** Histories that every run includes. */
 const ALWAYS: Step[][] = [
   ['dispute', 'lose'],
   ['refund_part', 'dispute', 'win'],
@@ -85,10 +85,10 @@ const ALWAYS: Step[][] = [
 ];
 
 /**
- * Stripe's API as one caller may see it: some answers are on their way for long, and are old when they
- * arrive; and a refund may fail, which those of the stand-in never do.
+ * Stripe's API with delayed answers, which are stale when they arrive, and with failed refunds, which the
+ * stand-in does not have.
  */
-function seenFromAfar(
+function withStaleAnswers(
   stripe: StripeApi,
   { failed, lags }: { failed: ReadonlySet<string>; lags: readonly number[] },
 ): StripeApi {
@@ -112,10 +112,10 @@ function seenFromAfar(
   return Object.assign(Object.create(stripe) as StripeApi, { refunds, paymentIntents });
 }
 
-/** One payment, what happens to it at Stripe, and the events that Stripe has of it. */
+/** Starts a payment; returns its steps at Stripe, and Stripe's events of it. */
 async function beginPayment({ purpose, lags }: Scenario) {
   const failed = new Set<string>();
-  const stripe = seenFromAfar(gateway.deps.stripe, { failed, lags });
+  const stripe = withStaleAnswers(gateway.deps.stripe, { failed, lags });
   const deps = { ...gateway.deps, stripe };
   const wish = { email: uniqueEmail(), username: 'Ny' };
   const answer =
@@ -172,7 +172,7 @@ async function beginPayment({ purpose, lags }: Scenario) {
   return {
     intentId,
     deps,
-    /** Does nothing when it is not possible now. */
+    /** Does nothing when the step is not possible now. */
     step: (name: Step) => steps[name]().catch(() => {}),
     async events(): Promise<Stripe.Event[]> {
       const { data } = await gateway.deps.stripe.events.list({
@@ -198,8 +198,8 @@ async function learner() {
   return { ...(await createLearner(gateway.deps.db, { days: 0 })), language: 'no' as const };
 }
 
-/** Our books of a payment, without ids and times. */
-async function booksOf(intentId: string) {
+/** Our ledger of a payment, without ids and times. */
+async function ledgerOf(intentId: string) {
   const { rows } = await gateway.deps.db.query(
     `select payment.state, intent_status, refunded_ore, dispute,
        array(select array[days, days_taken_back] from credit where payment_id = payment.id) as credits,
@@ -232,7 +232,10 @@ function expectedOf(truth: Truth) {
   };
 }
 
-async function hear({ deps }: Awaited<ReturnType<typeof beginPayment>>, event: Stripe.Event) {
+async function processEvent(
+  { deps }: Awaited<ReturnType<typeof beginPayment>>,
+  event: Stripe.Event,
+) {
   await withTransaction(deps.db, (tx) => storeStripeEvent(tx, event, 'webhook'));
   await processStripeEvent(deps, event.id, 0);
 }
@@ -245,28 +248,28 @@ async function play(scenario: Scenario): Promise<void> {
     await payment.step(step);
     const known = await payment.events();
     if (known.length === 0) continue;
-    // Not awaited: the next thing happens at Stripe while these are being acted on.
+    // Not awaited: the next step happens at Stripe while these events are being processed.
     for (const pick of scenario.meanwhile[n] ?? []) {
-      underway.push(hear(payment, known[pick % known.length]!));
+      underway.push(processEvent(payment, known[pick % known.length]!));
     }
   }
   const known = await payment.events();
   const picked = scenario.order.flatMap((pick) => known[pick % known.length] ?? []);
-  // What was never told is found by the reconciliation, which acts on it as if it had come. Nothing
-  // more is read from Stripe after that: the last to hear of something leaves the books right.
+  // The reconciliation finds events that were never delivered, and processes them in the same way. Nothing
+  // more is read from Stripe afterwards: the last event processed must leave the ledger right.
   const missed = known.filter(({ id }) => !picked.some((event) => event.id === id));
   const order = [...picked, ...missed];
   for (let next = 0; next < order.length; next += scenario.atOnce) {
     const few = order.slice(next, next + scenario.atOnce);
-    await Promise.all(few.map((event) => hear(payment, event)));
+    await Promise.all(few.map((event) => processEvent(payment, event)));
   }
   await Promise.all(underway);
   if (known.length === 0) return;
-  expect(await booksOf(payment.intentId)).toEqual(expectedOf(await payment.truth()));
+  expect(await ledgerOf(payment.intentId)).toEqual(expectedOf(await payment.truth()));
 }
 
 test(
-  `${RUNS} histories end as Stripe says, in whatever order they are heard of`,
+  `${RUNS} histories end as Stripe says, in whatever order their events arrive`,
   { timeout: TEST_TIMEOUT_MS + RUNS * 10_000 },
   async () => {
     await fc.assert(fc.asyncProperty(Scenario, play), {
@@ -284,7 +287,7 @@ test(
         },
       ]),
       seed: SEED,
-      // What fails by a race need not fail again when it is made smaller.
+      // A failure by a race may not repeat for a smaller history.
       endOnFailure: true,
     });
     const { rows } = await gateway.deps.db.query(

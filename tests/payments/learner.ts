@@ -10,7 +10,7 @@ import { randomFor, type Random } from '#support/random.ts';
 import { idOf } from './stripe-truth.ts';
 
 export const PASSWORD = 'et godt passord';
-const ASK_AGAIN_MS = 200;
+const POLL_INTERVAL_MS = 200;
 
 export interface World {
   db: Database;
@@ -19,10 +19,10 @@ export interface World {
   identity: TestIdentity;
   client: Client;
   seed: number;
-  /** Hears of each payment as soon as its learner has an intent for it. */
+  /** Called for each payment as soon as its learner has a PaymentIntent. */
   onBegun: (intentId: string, plan: PaymentPlan) => void;
   onPaid: (intentId: string) => void;
-  /** After each payment, whatever became of it. */
+  /** Called after each payment, whatever its outcome. */
   onDone: () => void;
 }
 
@@ -31,8 +31,8 @@ interface Payer {
   confirm: (intentId: string, dropAfterMs?: number) => Promise<unknown>;
 }
 
-/** Lives through all that a learner does, and what banks and administrators do to the payments. */
-export async function liveThrough(world: World, learner: LearnerPlan): Promise<void> {
+/** Carries out a learner's plan, with what banks and administrators do to the payments. */
+export async function carryOut(world: World, learner: LearnerPlan): Promise<void> {
   const payer =
     learner.kind === 'registration' ? newcomer(world, learner) : await member(world, learner);
   for (const plan of learner.payments) {
@@ -57,8 +57,8 @@ function newcomer({ client }: World, { email, payments }: LearnerPlan): Payer {
   return {
     async begin({ number }) {
       const path = '/payment/create-registration-intent';
-      const wish = { path, body: person, key: `click-${number}-${email}`, address };
-      return begin(client, wish);
+      const request = { path, body: person, key: `click-${number}-${email}`, address };
+      return begin(client, request);
     },
     confirm: (payment_intent_id, dropAfterMs) => {
       const body = { ...person, password: PASSWORD, payment_intent_id };
@@ -90,9 +90,9 @@ async function member(
   };
 }
 
-async function begin(client: Client, wish: ClientCall) {
-  const answer = await client.call(wish);
-  if (answer?.status !== 200) throw new Error(`${wish.path}: ${JSON.stringify(answer)}`);
+async function begin(client: Client, request: ClientCall) {
+  const answer = await client.call(request);
+  if (answer?.status !== 200) throw new Error(`${request.path}: ${JSON.stringify(answer)}`);
   const { payment_intent_id: intentId, client_secret: clientSecret } = answer.body;
   return { intentId: intentId as string, clientSecret: clientSecret as string };
 }
@@ -135,8 +135,8 @@ async function pay(
       return client.call({ path: '/payment/cancel', body, address: addressOf(plan) });
     },
   };
-  await steps[plan.fate]();
-  if (isPaid(plan.fate)) onPaid(intentId);
+  await steps[plan.bankOutcome]();
+  if (isPaid(plan.bankOutcome)) onPaid(intentId);
 }
 
 async function reverse(
@@ -174,7 +174,7 @@ async function reverse(
   await steps[reversal]();
 }
 
-/** As an administrator does: only what our books know of can be refunded. */
+/** Requests a refund as an administrator does: only a payment that our ledger has can be refunded. */
 async function requestWhenPaid(db: Database, intentId: string, amountOre: number): Promise<void> {
   for (;;) {
     const { rows } = await db.query<{ id: string }>(
@@ -182,16 +182,20 @@ async function requestWhenPaid(db: Database, intentId: string, amountOre: number
       [intentId],
     );
     if (rows[0]) {
-      const wish = { amountOre, reason: 'administrator', requestedBy: 'admin@example.no' } as const;
+      const request = {
+        amountOre,
+        reason: 'administrator',
+        requestedBy: 'admin@example.no',
+      } as const;
       const paymentId = rows[0].id;
-      await withTransaction(db, (tx) => requestRefund(tx, { ...wish, paymentId }));
+      await withTransaction(db, (tx) => requestRefund(tx, { ...request, paymentId }));
       return;
     }
-    await sleep(ASK_AGAIN_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
-/** Everybody sits somewhere else. */
+/** An IP address of its own for each payment. */
 function addressOf({ number }: PaymentPlan): string {
   return `10.1.${number >> 8}.${number & 255}`;
 }

@@ -1,8 +1,8 @@
 import { uniqueEmail } from '#support/identity.ts';
 import { randomFor } from '#support/random.ts';
 
-/** How a learner's payment goes at the bank. */
-export type Fate =
+/** The course of a payment at the bank. */
+export type BankOutcome =
   | 'paid'
   | 'declined_then_paid'
   | 'authenticated'
@@ -13,7 +13,7 @@ export type Fate =
   | 'not_authenticated'
   | 'cancelled';
 
-/** What becomes of the money afterwards. */
+/** Refunds and disputes of the payment afterwards. */
 export type Reversal =
   | 'none'
   | 'partial'
@@ -27,34 +27,34 @@ export type Reversal =
 
 export interface PaymentPlan {
   number: number;
-  fate: Fate;
+  bankOutcome: BankOutcome;
   reversal: Reversal;
-  /** The reversal comes while the learner is still confirming. */
+  /** The reversal happens during the learner's confirm calls. */
   reversedEarly: boolean;
-  /** Confirm calls before the payment is made, and after it: the latter all at once. */
+  /** Confirm calls before the payment is made, and after it; the latter are made all at once. */
   confirmsBefore: number;
   confirmsAfter: number;
-  /** The learner's browser goes away in the middle of the first confirm call. */
+  /** The learner's browser disconnects during the first confirm call. */
   dropsConnection: boolean;
-  /** The gateway never hears of it by webhook. */
-  deaf: boolean;
+  /** No webhook of the payment reaches the gateway. */
+  withoutWebhooks: boolean;
 }
 
-/** A person who registers by paying, or one who has an account and pays for more, again and again. */
+/** A person who registers and pays, or one with an account who pays for more days repeatedly. */
 export interface LearnerPlan {
   kind: 'registration' | 'extension';
-  /** A few share it with another who registers. */
+  /** A few registrations share their address with another one. */
   email: string;
   payments: PaymentPlan[];
 }
 
-const PAID: Partial<Record<Fate, number>> = {
+const PAID: Partial<Record<BankOutcome, number>> = {
   paid: 80,
   authenticated: 7,
   declined_then_paid: 7,
   processed: 6,
 };
-const UNPAID: Partial<Record<Fate, number>> = {
+const UNPAID: Partial<Record<BankOutcome, number>> = {
   declined: 3,
   abandoned: 3,
   processing: 2,
@@ -72,13 +72,13 @@ const REVERSALS: Record<Reversal, number> = {
   dispute_lost: 3,
   partial_and_dispute_won: 2,
 };
-const PAYMENTS_OF_A_LEARNER = 2;
+const PAYMENTS_PER_LEARNER = 2;
 
-export function isPaid(fate: Fate): boolean {
-  return fate in PAID;
+export function isPaid(bankOutcome: BankOutcome): boolean {
+  return bankOutcome in PAID;
 }
 
-/** So many payments: half of them registrations, half extensions. The same for the same seed. */
+/** Plans `payments` payments, half of them registrations, half extensions; the same for the same seed. */
 export function planLearners(seed: number, payments: number): LearnerPlan[] {
   const learners: LearnerPlan[] = [];
   const registrations = Math.ceil(payments / 2);
@@ -92,10 +92,10 @@ export function planLearners(seed: number, payments: number): LearnerPlan[] {
         email: shared?.email ?? uniqueEmail(),
         payments: [planPayment(seed, number, true)],
       });
-    } else if (last?.kind === 'extension' && last.payments.length < PAYMENTS_OF_A_LEARNER) {
+    } else if (last?.kind === 'extension' && last.payments.length < PAYMENTS_PER_LEARNER) {
       last.payments.push(planPayment(seed, number, true));
     } else {
-      // Another is begun only when this is done with: an open one would be handed out again.
+      // Another payment must start only after this one is closed: an open one would be returned again.
       const plan = planPayment(seed, number, number === payments);
       learners.push({ kind: 'extension', email: uniqueEmail(), payments: [plan] });
     }
@@ -105,18 +105,18 @@ export function planLearners(seed: number, payments: number): LearnerPlan[] {
 
 function planPayment(seed: number, number: number, mayBeUnpaid: boolean): PaymentPlan {
   const random = randomFor(seed, `payment ${number}`);
-  const fates = (mayBeUnpaid ? { ...PAID, ...UNPAID } : PAID) as Record<Fate, number>;
-  const fate = random.weighted(fates);
+  const outcomes = (mayBeUnpaid ? { ...PAID, ...UNPAID } : PAID) as Record<BankOutcome, number>;
+  const bankOutcome = random.weighted(outcomes);
   const confirms = random.below(4);
   const before = random.chance(0.3) ? random.below(confirms + 1) : 0;
   return {
     number,
-    fate,
-    reversal: isPaid(fate) ? random.weighted(REVERSALS) : 'none',
+    bankOutcome,
+    reversal: isPaid(bankOutcome) ? random.weighted(REVERSALS) : 'none',
     reversedEarly: random.chance(0.5),
     confirmsBefore: before,
     confirmsAfter: confirms - before,
     dropsConnection: random.chance(0.2),
-    deaf: number % 10 === 0,
+    withoutWebhooks: number % 10 === 0,
   };
 }

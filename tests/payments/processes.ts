@@ -13,23 +13,23 @@ export interface ProcessesOptions {
   config: TestGateway['deps']['config'];
   /** Where the queues are; by default in the gateway's database. */
   queueUrl?: string | undefined;
-  /** How many processes of workers there are beside the one gateway. */
+  /** The number of worker processes, next to the one gateway. */
   workers: number;
   /** Added to the environment of the workers. */
   environment: Record<string, string>;
-  /** Where they write their logs. */
+  /** The folder of their logs. */
   folder: string;
 }
 
-/** The gateway and the workers, each a process that can be killed and is started again at once. */
+/** The gateway and the workers, each a process that can be killed and is restarted at once. */
 export interface Processes {
-  /** Of the API. */
+  /** The address of the API. */
   url: string;
   /** The names by which they are killed. */
   names: string[];
-  /** Where the operators of these workers look. */
+  /** The address of the admin port of these workers. */
   operatorsUrl: (name: string) => string;
-  /** SIGKILL; `meanwhile` runs while it is dead. */
+  /** Kills a process by SIGKILL; `meanwhile` runs before it is restarted. */
   kill: (name: string, meanwhile?: () => Promise<void>) => Promise<void>;
   stop: () => Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     ...Object.fromEntries(Object.entries(config).map(([name, value]) => [name, String(value)])),
     LOG_LEVEL: 'warn',
     PORT: String(port),
-    // The learners sit somewhere else each, and say so by a header.
+    // Each learner sends an IP address of their own in a header.
     TRUSTED_PROXIES: '127.0.0.1',
   };
   const ofWorkers = { ...workerEnvironment(config, queueUrl), ...environment };

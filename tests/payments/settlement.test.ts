@@ -13,25 +13,25 @@ import { useTestMailbox } from '#support/mailbox.ts';
 import { stripeControl } from '#support/pay.ts';
 import { queueBackends } from '#support/shared.ts';
 import { bySize, testSeed } from '#support/settings.ts';
-import { receiptGaps, readBooks, unusableRegistrations, wrongExpiries } from './books.ts';
+import { receiptGaps, readLedger, unusableRegistrations, wrongExpiries } from './ledger.ts';
 import { createClient } from './client.ts';
 import { startCourier } from './courier.ts';
-import { describeWaiting, NOTHING, openQueues, readWaiting } from './drained.ts';
-import { liveThrough, type World } from './learner.ts';
+import { describeBacklog, EMPTY_BACKLOG, openQueues, readBacklog } from './backlog.ts';
+import { carryOut, type World } from './learner.ts';
 import { planLearners, type LearnerPlan, type PaymentPlan } from './plan.ts';
 import { startProcesses, type Processes } from './processes.ts';
 import { randomFor } from '#support/random.ts';
 import { readTruths } from './stripe-truth.ts';
 import { printTable } from './table.ts';
 
-// Promises 1, 2, 5, 8 and 9: payments made by learners whose calls race and whose connections drop,
-// with webhooks that come five times, in any order or never, while the processes are killed.
+// Every payment is credited once, although the learners' calls race and their connections drop, webhooks
+// arrive up to five times, in any order or never, and the processes are killed meanwhile.
 const isFull = bySize({ quick: false, large: false, full: true });
 const SIZE = isFull
   ? { payments: 1_000, kills: 20, workers: 2, atOnce: 12, lost: 50 }
   : { payments: 50, kills: 2, workers: 1, atOnce: 12, lost: 0 };
 const SEED = testSeed('these payments');
-/** Only what hangs takes longer: the schedules that find lost events are minutes apart. */
+/** The schedules that find lost events are minutes apart; only work that hangs takes longer than this. */
 const DRAIN_TIMEOUT_MS = 10 * 60_000;
 
 describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }) => {
@@ -68,16 +68,16 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     else if (folder) process.stdout.write(`Logs of the processes: ${folder}\n`);
   });
 
-  /** All learners, so many at a time, in their order. */
+  /** Runs all learners' plans in order, a limited number at a time. */
   async function liveAll(world: World, learners: LearnerPlan[]): Promise<void> {
     const waiting = learners.values();
     const live = async () => {
-      for (const learner of waiting) await liveThrough(world, learner);
+      for (const learner of waiting) await carryOut(world, learner);
     };
     await Promise.all(Array.from({ length: SIZE.atOnce }, live));
   }
 
-  /** What the schedule does within a minute, at once. */
+  /** Does at once what the schedule does within a minute. */
   async function hurry(): Promise<void> {
     await gateway.deps.db.query(
       `update schedule set next_at = clock_timestamp()
@@ -105,10 +105,10 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       seed: SEED,
       numberOf: (intentId) => {
         const plan = plans.get(intentId);
-        return plan && !plan.deaf ? plan.number : null;
+        return plan && !plan.withoutWebhooks ? plan.number : null;
       },
     });
-    // Answered 200 means kept: also when the gateway is killed right after.
+    // An event answered with 200 is stored, also when the gateway is killed right after.
     const countUnkept = async () => {
       const ids = [...courier.acknowledged];
       const { rows } = await db.query<{ kept: number }>(
@@ -118,7 +118,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       unkept += ids.length - rows[0]!.kept;
     };
     const kill = async () => {
-      // The gateway and the workers in turn, so that each is killed in the smallest run too.
+      // The gateway and the workers in turn, so that even the smallest run kills each.
       const workers = processes.names.slice(1);
       const name = killed % 2 === 0 ? workers[random.below(workers.length)]! : 'gateway';
       killed += 1;
@@ -135,7 +135,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       onPaid: (intentId) => paidAt.set(intentId, Date.now()),
       onDone: () => {
         done += 1;
-        // What is begun from here on costs less and gives less.
+        // Payments started from here on cost less and give fewer days.
         if (done === Math.floor(SIZE.payments * 0.7)) void setPrice(db, 99_00, 20);
         while (moments.length > 0 && moments[0]! <= done) {
           moments.shift();
@@ -151,17 +151,19 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     const queues = openQueues(backend);
     const waiting = async () => {
       if (!isFull) await hurry();
-      return readWaiting(db, stripe, queues, isFull);
+      return readBacklog(db, stripe, queues, isFull);
     };
     const allDone = async () => {
       try {
-        await expect.poll(waiting, { timeout: DRAIN_TIMEOUT_MS, interval: 500 }).toEqual(NOTHING);
+        await expect
+          .poll(waiting, { timeout: DRAIN_TIMEOUT_MS, interval: 500 })
+          .toEqual(EMPTY_BACKLOG);
       } catch (error) {
         await describe(error);
       }
     };
     const describe = async (error: unknown) => {
-      process.stdout.write(`Still waiting:\n${await describeWaiting(db, queues)}\n`);
+      process.stdout.write(`Still waiting:\n${await describeBacklog(db, queues)}\n`);
       throw error;
     };
     await allDone();
@@ -172,12 +174,12 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     await countUnkept();
 
     const truths = new Map((await readTruths(stripe)).map((truth) => [truth.intentId, truth]));
-    const books = await readBooks(db);
+    const ledger = await readLedger(db);
     const paid = [...truths.values()].filter(({ succeeded }) => succeeded);
-    const booked = paid.flatMap(({ intentId }) => books.get(intentId) ?? []);
+    const booked = paid.flatMap(({ intentId }) => ledger.get(intentId) ?? []);
     const sum = (numbers: (number | null)[]) =>
       numbers.reduce<number>((all, n) => all + (n ?? 0), 0);
-    const unpaid = [...books.values()].filter(
+    const unpaid = [...ledger.values()].filter(
       (row) => !truths.get(row.payment_intent_id)?.succeeded,
     );
     const waits = booked.flatMap(({ payment_intent_id: id, credited_at }) => {
@@ -185,23 +187,23 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       return from && credited_at ? [{ plan: plans.get(id), ms: credited_at.getTime() - from }] : [];
     });
     const worst = (those: typeof waits) => Math.max(0, ...those.map(({ ms }) => ms)) / 1000;
-    const toldOf = waits.filter(({ plan }) => plan && !plan.deaf);
+    const toldOf = waits.filter(({ plan }) => plan && !plan.withoutWebhooks);
     const registrations = booked.filter(({ purpose }) => purpose === 'registration');
     const unusable = await unusableRegistrations(db, gateway.identity, registrations);
     const stale = await wrongExpiries(db, truths);
 
     const sold = sum(paid.map(({ days }) => days));
-    const credited = sum([...books.values()].map(({ days }) => days));
-    const takenBack = sum([...books.values()].map((row) => row.days_taken_back));
+    const credited = sum([...ledger.values()].map(({ days }) => days));
+    const takenBack = sum([...ledger.values()].map((row) => row.days_taken_back));
     const checks = {
       'credited days not sold': credited - sold,
       'taken back, and should not be': takenBack - sum(paid.map((truth) => truth.takenBack)),
       'payments with wrong days': paid.filter((truth) => {
-        const row = books.get(truth.intentId);
+        const row = ledger.get(truth.intentId);
         return row?.days !== truth.days || row.days_taken_back !== truth.takenBack;
       }).length,
-      missing: paid.filter(({ intentId }) => books.get(intentId)?.credits !== 1).length,
-      double: [...books.values()].filter(({ credits, receipts }) => credits > 1 || receipts > 1)
+      missing: paid.filter(({ intentId }) => ledger.get(intentId)?.credits !== 1).length,
+      double: [...ledger.values()].filter(({ credits, receipts }) => credits > 1 || receipts > 1)
         .length,
       'credited without payment': unpaid.filter(({ credits }) => credits > 0).length,
       'receipts missing': booked.filter(({ receipts }) => receipts !== 1).length,
@@ -234,18 +236,23 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     expect([done, killed]).toEqual([SIZE.payments + SIZE.lost, SIZE.kills]);
   });
 
-  /** Payments of which nobody tells us: no webhook, no confirm call. The schedule alone finds them. */
+  /** Payments without a webhook or a confirm call: only the schedule finds them. */
   async function loseEveryWebhook(
     world: World,
     paidAt: ReadonlyMap<string, number>,
   ): Promise<Record<string, number>> {
     if (SIZE.lost === 0) return {};
     const { db } = gateway.deps;
-    const silent = { fate: 'paid', reversal: 'none', confirmsBefore: 0, confirmsAfter: 0 } as const;
+    const silent = {
+      bankOutcome: 'paid',
+      reversal: 'none',
+      confirmsBefore: 0,
+      confirmsAfter: 0,
+    } as const;
     const learners = planLearners(SEED + 1, SIZE.lost).map((learner) => ({
       ...learner,
-      // One each: the next of the same learner would settle the one before.
-      payments: learner.payments.map((plan) => ({ ...plan, ...silent, deaf: true })),
+      // One payment per learner: the learner's next one would settle the one before.
+      payments: learner.payments.map((plan) => ({ ...plan, ...silent, withoutWebhooks: true })),
     }));
     const before = new Set(paidAt.keys());
     await liveAll(world, learners);

@@ -14,7 +14,7 @@ import { queueBackends } from '#support/shared.ts';
 import { sendPaymentSucceeded } from '#support/webhook.ts';
 import { useTestWorkers } from '#support/workers.ts';
 
-// The payer for an address owns its account, even where a stranger signed up with it before.
+// The payer for an address owns its account, even if a stranger signed up with the address before.
 const SQUATTERS = 'a password of the squatter';
 const PAYERS = 'a password of the payer';
 const OWNERS = 'a password of the owner';
@@ -28,7 +28,7 @@ beforeEach(() => setPrice(gateway.deps.db, 149_00));
 const query = async (text: string, ...values: unknown[]) =>
   (await gateway.deps.db.query(text, values)).rows;
 
-/** The token of a sign-in two seconds later: times of sign-ins are whole seconds. */
+/** The token of a sign-in two seconds later: `auth_time` is in whole seconds. */
 function later(token: string): string {
   const payload = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
   return withClaims(token, { auth_time: payload.auth_time + 2 });
@@ -40,7 +40,7 @@ interface Squat {
   token: string;
 }
 
-/** Leaves a name, a quiz and a report under an address, while the service is free. */
+/** Stores a name, a quiz and a report in the squatter's account, while access is free. */
 async function leaveTraces({
   email,
   uid,
@@ -103,8 +103,8 @@ async function hearOfIt({ intentId }: Paid): Promise<void> {
   expect(await processStripeEvent(gateway.deps, event.id, 0)).toBe('done');
 }
 
-/** Does what the payments queue is told to do, twice: it may be told twice. */
-async function workOff(): Promise<void> {
+/** Processes the events of the payments queue twice: delivery is at least once. */
+async function processPaymentEvents(): Promise<void> {
   const events = await query(`delete from outbox returning name, payload`);
   for (const { name, payload } of events) {
     if (name === 'registration.reclaimed') await mailReclaimed(gateway.deps, payload.payment_id);
@@ -115,7 +115,7 @@ async function workOff(): Promise<void> {
   }
 }
 
-/** The squatter has nothing left, and the owner of the mailbox has what was paid for. */
+/** Expects that the squatter has nothing left, and the mailbox's owner has what was paid for. */
 async function expectReclaimed({ email, uid, token }: Squat): Promise<void> {
   for (const path of ['/account', '/account/payments', '/quiz/history']) {
     expect((await gateway.call('GET', path, { token })).status).toBe(401);
@@ -153,7 +153,7 @@ async function expectReclaimed({ email, uid, token }: Squat): Promise<void> {
 }
 
 describe.each(Object.keys(SQUATS))('an address squatted by %s', (how) => {
-  test('goes to the payer by the confirm call, and the webhook changes nothing', async () => {
+  test('goes to the payer by the confirm call, and the later webhook changes nothing', async () => {
     const squat = await SQUATS[how]!();
     const paid = await pay(squat.email);
     const answer = await confirm(paid);
@@ -164,11 +164,11 @@ describe.each(Object.keys(SQUATS))('an address squatted by %s', (how) => {
     });
     await hearOfIt(paid);
     expect((await confirm(paid)).body).toEqual(answer.body);
-    await workOff();
+    await processPaymentEvents();
     await expectReclaimed(squat);
   });
 
-  test('goes to the payer by the webhook, and the confirm call says so', async () => {
+  test('goes to the payer by the webhook, and the later confirm call reports it', async () => {
     const squat = await SQUATS[how]!();
     const paid = await pay(squat.email);
     await hearOfIt(paid);
@@ -176,11 +176,11 @@ describe.each(Object.keys(SQUATS))('an address squatted by %s', (how) => {
       account_existed: true,
       password_mailed: true,
     });
-    await workOff();
+    await processPaymentEvents();
     await expectReclaimed(squat);
   });
 
-  test('goes to the payer also where many calls and events settle at once', async () => {
+  test('goes to the payer when many calls and events settle at once', async () => {
     const squat = await SQUATS[how]!();
     const paid = await pay(squat.email);
     const answers = await Promise.all([
@@ -190,22 +190,22 @@ describe.each(Object.keys(SQUATS))('an address squatted by %s', (how) => {
     for (const answer of answers.slice(0, 10)) {
       expect(answer).toMatchObject({ status: 200, body: { password_mailed: true } });
     }
-    await workOff();
+    await processPaymentEvents();
     await expectReclaimed(squat);
   });
 });
 
-test('a squatter who has never called us is refused all the same', async () => {
+test('a squatter who has never called our API is refused', async () => {
   const { email, uid, idToken } = await gateway.identity.createPasswordUser(
     uniqueEmail(),
     SQUATTERS,
   );
   await confirm(await pay(email));
-  await workOff();
+  await processPaymentEvents();
   await expectReclaimed({ email, uid, token: idToken });
 });
 
-test('a squatter who has signed up again before the identity was made loses that one too', async () => {
+test('a squatter who signs up again before the payer’s user is created loses that user too', async () => {
   const first = await SQUATS['the public sign-up']!();
   const paid = await pay(first.email);
   const { identity } = gateway.deps;
@@ -227,12 +227,12 @@ test('a squatter who has signed up again before the identity was made loses that
   } finally {
     gateway.deps.identity = identity;
   }
-  await workOff();
+  await processPaymentEvents();
   expect((await gateway.call('GET', '/account', { token: first.token })).status).toBe(401);
   await expectReclaimed(second!);
 });
 
-test('an unverified user who was given days keeps the account and its password', async () => {
+test('an unverified user with granted days keeps the account and its password', async () => {
   const { email, uid, idToken } = await gateway.identity.createPasswordUser(uniqueEmail(), OWNERS);
   await addDays(gateway.deps.db, { email, uid }, 10);
   expect((await confirm(await pay(email))).body).toMatchObject({
@@ -240,14 +240,14 @@ test('an unverified user who was given days keeps the account and its password',
     password_mailed: false,
     days_remaining: 40,
   });
-  await workOff();
+  await processPaymentEvents();
   const account = await gateway.call('GET', '/account', { token: idToken });
   expect(account.body).toMatchObject({ days_remaining: 40 });
   await gateway.identity.signInWithPassword(email, OWNERS);
   expect(await gateway.identity.mailedCodes(email)).toEqual([]);
 });
 
-test('a purchase that was paid back in full holds an address no longer', async () => {
+test('a fully refunded purchase no longer reserves its address', async () => {
   const first = await pay(uniqueEmail());
   await confirm(first);
   const squatter = await gateway.identity.signInWithPassword(first.email, PAYERS);
@@ -255,12 +255,12 @@ test('a purchase that was paid back in full holds an address no longer', async (
   await hearOfIt(first);
   await query('delete from outbox');
   expect((await confirm(await pay(first.email))).body).toMatchObject({ password_mailed: true });
-  await workOff();
+  await processPaymentEvents();
   const old = await gateway.call('GET', '/account', { token: squatter.idToken });
   expect(old.status).toBe(401);
 });
 
-test('registrations of one address that are paid at the same time share one account', async () => {
+test('registrations of one address paid at the same time share one account', async () => {
   const email = uniqueEmail();
   const paid = await Promise.all([pay(email), pay(email), pay(email)]);
   const answers = await Promise.all([...paid, ...paid].map(confirm));
@@ -269,13 +269,13 @@ test('registrations of one address that are paid at the same time share one acco
   expect((await gateway.call('GET', '/account', { token })).body.days_remaining).toBe(90);
 });
 
-test('a learner of the free period who pays has days and access after following the link', async () => {
+test('a learner from the free period who pays has days and access after following the link', async () => {
   await setPrice(gateway.deps.db, 0);
   const person = { email: uniqueEmail(), username: 'Eier', password: OWNERS };
   await gateway.call('POST', '/payment/confirm-registration', { body: person });
   await setPrice(gateway.deps.db, 149_00);
   expect((await confirm(await pay(person.email))).body).toMatchObject({ password_mailed: true });
-  await workOff();
+  await processPaymentEvents();
   const [mail] = await gateway.identity.mailedCodes(person.email);
   await gateway.identity.resetPassword(mail!.oobCode, OWNERS);
   const { idToken: token } = await gateway.identity.signInWithPassword(person.email, OWNERS);
@@ -286,7 +286,7 @@ test('a learner of the free period who pays has days and access after following 
 });
 
 describe('without a payment', () => {
-  test('a free registration takes nothing from the user that there is', async () => {
+  test('a free registration takes nothing from an existing user', async () => {
     const { email, token } = await SQUATS['our own free registration']!();
     await setPrice(gateway.deps.db, 0);
     const body = { email, username: 'Eier', password: PAYERS };
@@ -300,7 +300,7 @@ describe('without a payment', () => {
     expect(mails.map(({ requestType }) => requestType)).toEqual(['PASSWORD_RESET']);
   });
 
-  test('the first sign-in by Google gets an empty account, and the squatter none', async () => {
+  test('the first sign-in by Google gets an empty account, and the squatter loses theirs', async () => {
     const squat = await SQUATS['our own free registration']!();
     const owner = await gateway.identity.signInWithGoogle({ email: squat.email, name: 'Eier' });
     expect(owner.uid).toBe(squat.uid);
@@ -320,14 +320,14 @@ describe('without a payment', () => {
       squat.email,
     );
     expect(accounts).toBe(1);
-    await workOff();
+    await processPaymentEvents();
     const quizzes = `select quiz.id from quiz join account on account.id = account_id
                      where account.uid like 'displaced-%'`;
     expect(await query(quizzes)).toEqual([]);
     expect((await gateway.call('GET', '/account', { token })).status).toBe(200);
   });
 
-  test('the first sign-in by Google keeps an account that was paid for, and ends older sessions', async () => {
+  test('the first sign-in by Google keeps a paid account, and ends older sessions', async () => {
     const paid = await pay(uniqueEmail());
     await confirm(paid);
     const before = await gateway.identity.signInWithPassword(paid.email, PAYERS);
@@ -344,7 +344,7 @@ describe('without a payment', () => {
 });
 
 describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
-  test('the owner is mailed one link, and what the squatter left is erased', async () => {
+  test('the owner gets one mail with a link, and the squatter’s data is erased', async () => {
     const squat = await SQUATS['our own free registration']!();
     const environment = { SMTP_URL: mailbox.smtpUrl };
     const { start } = await workers.on(gateway, redisUrl, environment);
@@ -359,7 +359,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     expect(others).toEqual([]);
   });
 
-  test('the owner of a verified account is told that the payment is for that one', async () => {
+  test('the owner of a verified account is told that the payment went to that account', async () => {
     const environment = { SMTP_URL: mailbox.smtpUrl };
     const { start } = await workers.on(gateway, redisUrl, environment);
     start();

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { StripeApi } from '@proveklar/services/payments/payment.ts';
 
-/** What our books must say of a payment, worked out from Stripe's own objects and nothing of ours. */
+/** The expected state of a payment, computed from Stripe's objects alone. */
 export interface Truth {
   intentId: string;
   paymentId: string;
@@ -9,21 +9,21 @@ export interface Truth {
   succeeded: boolean;
   /** Days that were sold. */
   days: number;
-  /** Øre that are paid back. */
+  /** The refunded amount in øre. */
   refundedOre: number;
   dispute: 'open' | 'lost' | 'won' | null;
-  /** Days that refunds and disputes take back (decision 12). */
+  /** Days that refunds and disputes take back. */
   takenBack: number;
   refunds: Stripe.Refund[];
   disputes: Stripe.Dispute[];
 }
 
-/** Of an object that Stripe names by its id, or tells whole where that was asked for. */
+/** The id of an object that Stripe returns as its id or, if expanded, whole. */
 export function idOf(reference: string | { id: string } | null): string {
   return typeof reference === 'object' ? (reference?.id ?? '') : reference;
 }
 
-/** All payments of ours that Stripe has. */
+/** Our payments that Stripe has. */
 export async function readTruths(stripe: StripeApi): Promise<Truth[]> {
   const [intents, refunds, disputes] = await Promise.all([
     Array.fromAsync(stripe.paymentIntents.list({ limit: 100 })),
@@ -37,7 +37,7 @@ export async function readTruths(stripe: StripeApi): Promise<Truth[]> {
   );
 }
 
-/** The same from the objects of one payment. */
+/** Computes it from the objects of one payment. */
 export function truthOf(
   intent: Stripe.PaymentIntent,
   refunds: Stripe.Refund[],

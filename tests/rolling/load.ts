@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectLive } from '#support/live.ts';
 
 export interface LoadOptions {
-  /** Where the service is. */
+  /** The address of the service. */
   url: string;
-  /** Each answers drills without end, and listens for live updates. */
+  /** Tokens of learners who each answer drills without end, and listen for live updates. */
   tokens: readonly string[];
-  /** Between two answers of one learner. */
+  /** The pause between two answers of one learner. */
   pauseMs: number;
 }
 
 export interface Load {
-  /** Answers that the service said it has: by quiz and question, each once. */
+  /** The acknowledged answers, each as its quiz and question. */
   acknowledged: Set<string>;
   /** Requests that failed, one line each. */
   failures: string[];
   streams: { opened: number; ended: number; longestGapMs: number };
-  /** Ends the load after the requests under way. */
+  /** Ends the load once the requests under way are answered. */
   finish: () => Promise<void>;
 }
 
-/** Lets learners answer and listen, until it is finished. Nothing is tried a second time. */
+/** Lets learners answer and listen, until `finish`. Nothing is retried. */
 export function startLoad({ url, tokens, pauseMs }: LoadOptions): Load {
   const acknowledged = new Set<string>();
   const failures: string[] = [];

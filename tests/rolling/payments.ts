@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { post, type Client } from '../payments/client.ts';
-import { liveThrough, type World } from '../payments/learner.ts';
+import { carryOut, type World } from '../payments/learner.ts';
 import { planLearners } from '../payments/plan.ts';
 
-/** Asks once: whoever is not answered counts as failed. */
+/** A client without retries: a request without an answer counts as failed. */
 export function createStrictClient(url: string, faults: string[]): Client {
   return {
     faults,
@@ -20,7 +20,7 @@ export interface Paying {
   finish: () => Promise<void>;
 }
 
-/** Lets one learner after another register or extend, and pay, until it is finished. */
+/** Lets one learner after another register or extend, and pay, until `finish`. */
 export function startPaying(world: World, pauseMs: number): Paying {
   const finishing = new AbortController();
   const paying: Paying = {
@@ -35,7 +35,7 @@ export function startPaying(world: World, pauseMs: number): Paying {
     payments: [
       {
         ...plan!,
-        fate: 'paid' as const,
+        bankOutcome: 'paid' as const,
         reversal: 'none' as const,
         confirmsBefore: 0,
         confirmsAfter: 1,
@@ -43,7 +43,7 @@ export function startPaying(world: World, pauseMs: number): Paying {
       },
     ],
   }));
-  // A registration and an extension in turn.
+  // Registrations and extensions alternate.
   const halves = [
     learners.filter(({ kind }) => kind === 'registration'),
     learners.filter(({ kind }) => kind === 'extension'),
@@ -55,7 +55,7 @@ export function startPaying(world: World, pauseMs: number): Paying {
       if (emails.has(learner.email)) continue;
       emails.add(learner.email);
       try {
-        await liveThrough(world, learner);
+        await carryOut(world, learner);
         paying.paid += 1;
       } catch (error) {
         world.client.faults.push(`a payment: ${String(error)}`);

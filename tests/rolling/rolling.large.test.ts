@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { prepareQueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import { buildApp } from '@proveklar/gateway/app.ts';
 import { PROJECT_DIR } from '@proveklar/local/settings.ts';
+import { layOut, versionBefore } from '@proveklar/local/version-before.ts';
 import { startBalancer, type Balancer } from '#support/balancer.ts';
 import { allConsumed } from '#support/consumed.ts';
 import { signInAdmin } from '#support/examples/set-up.ts';
@@ -16,24 +17,23 @@ import { useTestMailbox } from '#support/mailbox.ts';
 import { stripeControl } from '#support/pay.ts';
 import { bySize, testSeed, testSettings } from '#support/settings.ts';
 import { queueBackends } from '#support/shared.ts';
-import { readBooks } from '../payments/books.ts';
+import { readLedger } from '../payments/ledger.ts';
 import { startCourier } from '../payments/courier.ts';
 import { printTable } from '../payments/table.ts';
 import { startLoad } from './load.ts';
 import { createStrictClient, startPaying } from './payments.ts';
 import { inTurn, startServices, type Services, type ServicesOptions } from './services.ts';
-import { layOut, versionBefore } from './version-before.ts';
 
-// Promise 27: releases are invisible. Processes are ended and started again while learners answer, listen
-// and pay, and nobody's request fails.
+// Rolling releases are invisible: processes are ended and restarted while learners answer, listen and pay,
+// and no request fails.
 const { ROLLING_RESTARTS, ROLLING_FROM } = testSettings();
 const RESTARTS = Number(ROLLING_RESTARTS ?? bySize({ quick: 2, large: 2, full: 6 }));
 const EVERY_MS = 5_000;
 const LEARNERS = 6;
 const PAUSE_MS = 60;
-const LONGEST_EXIT_MS = 10_000;
-/** A gateway that is ended once stays for so long. */
-const DRAINING_S = 30;
+const MAX_EXIT_MS = 10_000;
+/** How long a gateway drains after the first signal. */
+const DRAIN_S = 30;
 const SEED = testSeed('these payments');
 
 const gateway = useTestGateway();
@@ -70,7 +70,7 @@ afterAll(async () => {
   else process.stdout.write(`Logs of the processes: ${folder}\n`);
 });
 
-/** Puts everything under load while `during` goes on, and looks whether anything was lost. */
+/** Runs the load while `during` runs, and checks that nothing was lost. */
 async function underLoad(
   options: Partial<ServicesOptions>,
   title: string,
@@ -129,8 +129,8 @@ async function underLoad(
              from question_statistics) as counted`,
   );
   const { stored, counted } = rows[0]!;
-  const books = await readBooks(db);
-  const uncredited = [...intents.keys()].filter((id) => books.get(id)?.credits !== 1).length;
+  const ledger = await readLedger(db);
+  const uncredited = [...intents.keys()].filter((id) => ledger.get(id)?.credits !== 1).length;
   const { endings } = services;
   printTable(title, {
     'queues on': redisUrl ? 'redis' : 'postgres',
@@ -149,7 +149,7 @@ async function underLoad(
     'processes ended': endings.length,
     'longest exit, ms': Math.max(...endings.map(({ ms }) => ms)),
     'longest time between two, ms': longestPauseMs,
-    'sent to another gateway': balancer.redialled(),
+    'sent to another gateway': balancer.retries(),
     'failed requests': load.failures.length + failures.length,
   });
   expect([...load.failures, ...failures]).toEqual([]);
@@ -159,8 +159,8 @@ async function underLoad(
     counted: acknowledged,
     uncredited: 0,
   });
-  expect(endings.filter(({ code, ms }) => code !== 0 || ms > LONGEST_EXIT_MS)).toEqual([]);
-  // What the next test counts is its own.
+  expect(endings.filter(({ code, ms }) => code !== 0 || ms > MAX_EXIT_MS)).toEqual([]);
+  // So that the next test counts only its own rows.
   await db.query('truncate quiz, question_statistics, outbox, event_batch cascade');
 }
 
@@ -171,14 +171,14 @@ async function emptyRedis(): Promise<void> {
   await redis.quit();
 }
 
-test(`${RESTARTS} times a process is ended and started again, and no request fails`, () =>
+test(`no request fails in ${RESTARTS} restarts of a process`, () =>
   underLoad({}, 'Restarted one by one', (started) => {
     const { names } = started;
     const order = Array.from({ length: RESTARTS }, (_, n) => names[n % names.length]!);
     return inTurn(started, order, { everyMs: EVERY_MS });
   }));
 
-test('the version before is replaced one by one, on the tables of this one, and comes back', async ({
+test('no request fails in a rolling release and its rollback, on the new version’s tables', async ({
   skip,
 }) => {
   const before = ROLLING_FROM ?? (await versionBefore());
@@ -205,14 +205,14 @@ test('a second signal ends a process at once', async () => {
     queueUrl,
     smtpUrl,
     folder: folder!,
-    drainSeconds: DRAINING_S,
+    drainSeconds: DRAIN_S,
   });
   const { code, ms } = await services.endTwice('gateway-1');
   expect(code).toBe(1);
-  expect(ms).toBeLessThan((DRAINING_S * 1000) / 2);
+  expect(ms).toBeLessThan((DRAIN_S * 1000) / 2);
 });
 
-test('an upload that a gateway’s end cuts off is told to come again, and leaves nothing behind', async () => {
+test('an upload cut off by the end of a gateway is told to retry, and leaves nothing behind', async () => {
   const { deps } = gateway;
   const { token } = await signInAdmin(gateway);
   const app = await buildApp(createTestDeps(deps.config));

@@ -12,41 +12,41 @@ export interface ServicesOptions {
   config: TestGateway['deps']['config'];
   queueUrl: string;
   smtpUrl: string;
-  /** Where they write their logs. */
+  /** The folder of their logs. */
   folder: string;
-  /** Whose code they begin with. */
+  /** The version whose code they start with. */
   version?: string;
-  /** How long a gateway that is ended answers on. */
+  /** How long a gateway goes on answering after the first signal. */
   drainSeconds?: number;
 }
 
-/** How a process ended that was asked to. */
+/** How a process ended after a signal. */
 export interface Ending {
   name: string;
   ms: number;
   code: number | null;
 }
 
-/** Two gateways and two processes of workers, each with a port of its own. */
+/** Two gateways and two worker processes, each with a port of its own. */
 export interface Services {
   names: readonly string[];
   gatewayPorts: readonly number[];
   endings: Ending[];
-  /** SIGTERM, waits for its end, and starts it again, with the code of another version if given. */
+  /** Sends SIGTERM, waits for the exit, and restarts it, with the code of another version if given. */
   restart: (name: string, version?: string) => Promise<void>;
-  /** SIGTERM, and another while it ends; how it ended, from the first on. */
+  /** Sends SIGTERM twice; returns how it ended, timed from the first one. */
   endTwice: (name: string) => Promise<Ending>;
-  /** Waits until all of them are ready. */
+  /** Waits until all services are ready. */
   allReady: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
 const NAMES = ['gateway-1', 'workers-1', 'gateway-2', 'workers-2'];
-/** Longer than any of them should take, on a slow machine, too. */
-const GRACE_MS = 120_000;
-const READY_MS = 300_000;
+/** Longer than any of them should take, even on a slow host. */
+const STOP_TIMEOUT_MS = 120_000;
+const READY_TIMEOUT_MS = 300_000;
 
-/** Starts them and waits until all are ready. */
+/** Starts all services and waits until they are ready. */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const { config, queueUrl, smtpUrl, folder, version = PROJECT_DIR, drainSeconds = 2 } = options;
   const ports = await freePorts(NAMES.length * 2);
@@ -66,7 +66,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       LOG_LEVEL: 'warn',
       PORT: String(portOf.get(name)),
       DRAIN_SECONDS: String(drainSeconds),
-      // The learners sit somewhere else each, and say so by a header.
+      // Each learner sends an IP address of their own in a header.
       TRUSTED_PROXIES: '127.0.0.1',
     };
     const workers = {
@@ -85,7 +85,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       child: running.get(name)!,
       isReady: () => answersOk(`http://127.0.0.1:${port}/health/ready`),
       logFile: logFile(name),
-      timeoutMs: READY_MS,
+      timeoutMs: READY_TIMEOUT_MS,
     });
   }
 
@@ -96,7 +96,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     async restart(name, directory = version) {
       const child = running.get(name)!;
       const asked = Date.now();
-      void child.stop(GRACE_MS);
+      void child.stop(STOP_TIMEOUT_MS);
       const { code } = await child.ended;
       endings.push({ name, ms: Date.now() - asked, code });
       launch(name, directory);
@@ -126,7 +126,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   return services;
 }
 
-/** Every so many milliseconds, or later while somebody is not ready: the other one must be. */
+/** Restarts one service every `everyMs` milliseconds, or later while another is not ready. */
 export async function inTurn(
   services: Services,
   names: readonly string[],

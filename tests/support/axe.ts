@@ -4,12 +4,14 @@ import type { Page } from 'playwright-core';
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'];
 
 /**
- * What axe finds on a page as it stands now, one line each; empty when there is nothing. WCAG 2.1 AA
- * and what axe calls good practice. From then on the page is one with reduced motion.
+ * Checks a page, as it stands now, by axe: WCAG 2.1 AA and what axe calls best practice. From then on
+ * the page has reduced motion.
+ *
+ * @returns the violations, one line each; empty when there are none
  */
 export async function findingsOf(page: Page): Promise<string[]> {
-  // Colours are measured, so nothing may be half-way in, nor begin to change between two of axe's rules:
-  // with reduced motion the product has no transitions. An animation without end is not waited for.
+  // axe measures colours, so no transition may be under way. With reduced motion the product has none.
+  // Animations without an end are not waited for.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.evaluate(`Promise.allSettled(
     document.getAnimations()

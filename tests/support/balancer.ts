@@ -12,33 +12,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Balancer {
   /** `http://127.0.0.1:<port>` */
   url: string;
-  /** What clients were told went wrong, or were not told at all: one line each. */
+  /** Requests that failed for the client, by an error status or without an answer: one line each. */
   failures: string[];
-  /** Requests that a gateway took no connection for, and another one answered. */
-  redialled: () => number;
+  /** How often a request was sent again, to the next gateway. */
+  retries: () => number;
   close: () => Promise<void>;
 }
 
 /** As in deploy/proxy/Caddyfile. */
 const KEEP_ALIVE_MS = 1_000;
-const TRY_MS = 15_000;
-const TRY_EVERY_MS = 100;
+const RETRY_TIMEOUT_MS = 15_000;
+const RETRY_INTERVAL_MS = 100;
 
 /**
- * Shares requests out among gateways by the rules of our proxy: in turn; without asking them for their
- * health; whoever takes no connection was sent nothing, so the next one is tried; what was sent and not
- * answered is sent again only if it is a GET.
+ * A load balancer by the rules of our proxy: round robin, without health checks. A gateway that accepts
+ * no connection was sent nothing, so the request goes to the next one. A request that was sent and not
+ * answered is retried only if it is a GET.
  */
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true, timeout: KEEP_ALIVE_MS });
   const failures: string[] = [];
   let next = 0;
-  let redialled = 0;
+  let retries = 0;
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '' } = request;
     const path = url.split('?')[0]!;
-    const until = Date.now() + TRY_MS;
+    const until = Date.now() + RETRY_TIMEOUT_MS;
     for (;;) {
       const port = ports[next++ % ports.length]!;
       const outcome = await tryOne(agent, port, request, response);
@@ -50,8 +50,8 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
         else response.writeHead(502).end();
         return;
       }
-      redialled += 1;
-      if (redialled % ports.length === 0) await sleep(TRY_EVERY_MS);
+      retries += 1;
+      if (retries % ports.length === 0) await sleep(RETRY_INTERVAL_MS);
     }
     const { statusCode } = response;
     if (statusCode >= 500) failures.push(`${method} ${path} answered ${statusCode}`);
@@ -62,7 +62,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     failures,
-    redialled: () => redialled,
+    retries: () => retries,
     close: async () => {
       agent.destroy();
       server.closeAllConnections();
@@ -71,7 +71,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   };
 }
 
-/** @returns `done`, or why there is no answer; the body is sent only on a connection that is there */
+/** @returns `done`, or why there is no answer. The body is sent once the connection is open. */
 function tryOne(
   agent: Agent,
   port: number,
@@ -103,12 +103,12 @@ function tryOne(
     answer.once('error', () => resolve('broke off'));
     answer.once('end', () => resolve('done'));
   });
-  // A client that goes away takes its request with it.
-  const leave = () => {
+  // When the client disconnects, its request is aborted.
+  const abort = () => {
     if (response.writableFinished) return;
     outgoing.destroy();
     resolve('left');
   };
-  response.once('close', leave);
-  return promise.finally(() => response.off('close', leave));
+  response.once('close', abort);
+  return promise.finally(() => response.off('close', abort));
 }

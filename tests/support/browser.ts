@@ -3,6 +3,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type Page,
 } from 'playwright-core';
 import { beforeAll } from 'vitest';
 import { BROWSER_FLAGS, findBrowser } from '@proveklar/local/find-browser.ts';
@@ -12,7 +13,7 @@ import { testSettings } from './settings.ts';
 import { shared } from './shared.ts';
 
 /**
- * Starts a browser without a window.
+ * Starts a headless browser.
  *
  * @throws Error that says how to get one: a missing browser is a failure, never a skipped test
  */
@@ -20,7 +21,7 @@ async function launchBrowser(): Promise<Browser> {
   const found = findBrowser(testSettings());
   if (!found) throw noBrowser('There is no Chromium or Chrome on this machine.');
   try {
-    // The run loads it once, where it has to be loaded, and says so.
+    // Where a browser has to be downloaded, the run does it once, and says so.
     const { path: executablePath } = await shared<{ path: string }>('browser');
     return await timed('browser', () =>
       chromium.launch({ executablePath, args: BROWSER_FLAGS, headless: true }),
@@ -33,7 +34,7 @@ async function launchBrowser(): Promise<Browser> {
 let launched: Promise<Browser> | undefined;
 
 /**
- * The browser of this worker, in which every test opens profiles of its own. It ends with the worker.
+ * The browser of this test worker. Each test opens profiles of its own in it. It ends with the worker.
  * Use `current` inside tests and hooks only.
  */
 export function useBrowser(): { readonly current: Browser } {
@@ -44,13 +45,13 @@ export function useBrowser(): { readonly current: Browser } {
   });
   return {
     get current() {
-      if (!browser) throw new Error('The browser is there in tests and hooks only.');
+      if (!browser) throw new Error('Use the browser inside tests and hooks only.');
       return browser;
     },
   };
 }
 
-/** Opens a browser profile whose pages wait as long for each action as any test does. */
+/** Opens a browser profile, with the tests' timeout for each action. */
 export async function openContext(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -65,4 +66,20 @@ function noBrowser(problem: string): Error {
     `${problem}\nThe browser tests need one. Install Chromium (Debian: apt-get install chromium-headless-shell) or ` +
       'Chrome,\nor set CHROMIUM_PATH to one that you have.',
   );
+}
+
+/**
+ * Lets the page read changed JSON from now on; a second call replaces the change. It waits for requests that
+ * the change before has begun to answer: a removed route would be answered twice.
+ */
+export async function changeResponses(
+  page: Page,
+  url: string,
+  change: (real: object) => object,
+): Promise<void> {
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.route(url, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change((await response.json()) as object) });
+  });
 }

@@ -11,22 +11,28 @@ import type { TestProduct } from './stack.ts';
 
 /** `docker compose up`, from the project's own file. */
 export interface ComposeStack extends TestProduct {
-  /** Of the images that were built: proveklar:<version>. */
+  /** The tag of the images that were built: proveklar:<version>. */
   version: string;
+  /** The same, over TLS. */
+  tlsUrl: string;
+  /** The root certificate of Caddy's internal authority, PEM. */
+  rootCertificate: string;
   docker: (...args: string[]) => Promise<string>;
-  /** `docker compose up --wait`, again: with other settings, or so many of a service. */
+  /** Runs `docker compose up --wait` again, with other settings or another number of containers. */
   up: (change: { env?: Record<string, string>; scale?: Record<string, number> }) => Promise<void>;
-  /** Ids of a service's containers, or of all. */
+  /** The ids of a service's containers, or of all containers. */
   containers: (service?: string) => Promise<string[]>;
 }
 
 const VERSION = 'test';
-// Building the images is most of it.
-const PATIENCE_MS = 15 * 60_000;
+/** Below the proxy's XDG_DATA_HOME. */
+const ROOT_CERTIFICATE = '/tmp/caddy/pki/authorities/local/root.crt';
+// Most of it is for building the images.
+const HOOK_TIMEOUT_MS = 15 * 60_000;
 
 /**
- * Builds the images and runs the whole product in containers, on ports of its own and otherwise as the
- * file has it. Use `current` inside tests and hooks only.
+ * Builds the images and runs the whole product in containers, by the project's own compose file; only
+ * the ports differ. Use `current` inside tests and hooks only.
  *
  * @param engine the Docker engine, as in DOCKER_HOST
  */
@@ -35,8 +41,14 @@ export function useComposeStack(engine: string | undefined): { readonly current:
   const project = `proveklar-test-${randomBytes(3).toString('hex')}`;
   let compose: (...args: string[]) => Promise<string>;
   beforeAll(async () => {
-    const [port = 0, identityPort = 0, stripePort = 0, mailboxPort = 0, postgresPort = 0] =
-      await freePorts(5);
+    const [
+      port = 0,
+      identityPort = 0,
+      stripePort = 0,
+      mailboxPort = 0,
+      postgresPort = 0,
+      tlsPort = 0,
+    ] = await freePorts(6);
     const env: Record<string, string | undefined> = {
       PATH: testSettings().PATH,
       DOCKER_HOST: engine,
@@ -46,7 +58,8 @@ export function useComposeStack(engine: string | undefined): { readonly current:
       STRIPE_PORT: `${stripePort}`,
       MAILBOX_PORT: `${mailboxPort}`,
       TEST_POSTGRES_PORT: `${postgresPort}`,
-      // All of a test's learners come from one and the same address.
+      TEST_TLS_PORT: `${tlsPort}`,
+      // All of a test's learners have the same IP address.
       PUBLIC_CALLS_PER_ADDRESS: '1000000',
       INTENTS_PER_ADDRESS: '100000',
       INTENTS_PER_ADDRESS_AFTER_DECLINES: '100000',
@@ -60,7 +73,7 @@ export function useComposeStack(engine: string | undefined): { readonly current:
       'tests/containers/compose.override.yml',
     ];
     const fileArgs = files.flatMap((file) => ['-f', join(PROJECT_DIR, file)]);
-    // Not the .env of whoever runs the tests.
+    // Not the .env of the developer who runs the tests.
     compose = (...args) =>
       docker('compose', '-p', project, '--env-file', '/dev/null', ...fileArgs, ...args);
 
@@ -81,6 +94,8 @@ export function useComposeStack(engine: string | undefined): { readonly current:
     stack = {
       version: VERSION,
       url: `http://${LOOPBACK}:${port}`,
+      tlsUrl: `https://localhost:${tlsPort}`,
+      rootCertificate: await compose('exec', '-T', 'proxy', 'cat', ROOT_CERTIFICATE),
       stripeUrl: `http://${LOOPBACK}:${stripePort}`,
       mailboxUrl: `http://${LOOPBACK}:${mailboxPort}`,
       identity: new TestIdentity(`http://${LOOPBACK}:${identityPort}`, 'demo-proveklar'),
@@ -92,14 +107,14 @@ export function useComposeStack(engine: string | undefined): { readonly current:
         return ids.split('\n').filter(Boolean);
       },
     };
-  }, PATIENCE_MS);
+  }, HOOK_TIMEOUT_MS);
   afterAll(async () => {
     await stack?.database.pool.end();
     await compose?.('down', '--volumes', '--timeout', '15');
-  }, PATIENCE_MS);
+  }, HOOK_TIMEOUT_MS);
   return {
     get current() {
-      if (!stack) throw new Error('The stack is there in tests and hooks only.');
+      if (!stack) throw new Error('Use the stack inside tests and hooks only.');
       return stack;
     },
   };

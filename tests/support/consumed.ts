@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Database } from '@proveklar/services/database/pool.ts';
 
-/** Waits until no event is left that a queue has not consumed; canaries, which come on and on, aside. */
+/** Waits until the queues have consumed every event. Canaries are left out: there is always a next one. */
 export async function allConsumed(db: Database): Promise<void> {
   const waiting = async () => {
     const { rows } = await db.query(

@@ -1,30 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { createLogger } from '@proveklar/services/logging/logger.ts';
 import { withTransaction, type Database } from '@proveklar/services/database/pool.ts';
 import type { EventName, EventPayload } from '@proveklar/services/events/catalogue.ts';
-import {
-  completeRegrade,
-  regradeLateAnswers,
-  regradeQuestion,
-} from '@proveklar/services/quiz/regrade.ts';
-import { countAnswers } from '@proveklar/services/statistics/count-answers.ts';
-import { measureQuizzes } from '@proveklar/services/statistics/measure-quizzes.ts';
+import type { Delivery, Handler } from '@proveklar/services/events/run-consumer.ts';
+import { completeRegrade, regradeQuestion } from '@proveklar/services/quiz/regrade.ts';
+import { statisticsConsumer } from '@proveklar/workers/statistics.ts';
 
-/** Does what the workers do with the events that wait, for a test that has none. */
+/** Does what the workers do with waiting events, for a test that runs no workers. */
 export async function countEvents(db: Database): Promise<void> {
-  const answers = await take(db, 'answer.submitted');
-  await withTransaction(db, async (tx) => {
-    await regradeLateAnswers(tx, answers);
-    await countAnswers(tx, answers);
-  });
-  const ended = await take(db, 'quiz.ended');
-  await withTransaction(db, (tx) =>
-    measureQuizzes(
-      tx,
-      ended.map((event) => event.quiz_id),
-    ),
+  const { 'answer.submitted': countAnswers, 'quiz.ended': countEnded } =
+    statisticsConsumer.handlers;
+  await handle(db, 'answer.submitted', countAnswers);
+  await handle(db, 'quiz.ended', countEnded);
+}
+
+async function handle<N extends EventName>(
+  db: Database,
+  name: N,
+  handler: Handler<N>,
+): Promise<void> {
+  const payloads = await take(db, name);
+  const delivery: Delivery = {
+    once: (apply) => withTransaction(db, apply),
+    signal: new AbortController().signal,
+    log: createLogger({ kind: 'workers', level: 'silent' }),
+  };
+  await handler(
+    payloads.map((payload) => ({ id: randomUUID(), payload })),
+    delivery,
   );
 }
 
-/** Regrades what was corrected. */
+/** Regrades the quizzes of all questions whose key was corrected. */
 export async function regradeAll(db: Database): Promise<void> {
   for (const { regrade_id: id } of await take(db, 'question.key_corrected')) {
     await regradeQuestion(db, id);

@@ -11,14 +11,14 @@ import { shared } from './shared.ts';
 export interface TestDatabase {
   url: string;
   pool: Database;
-  /** Ends the pool and removes the database; fails when somebody else is still connected. */
+  /** Ends the pool and drops the database; fails when another connection is still open. */
   drop: () => Promise<void>;
 }
 
-/** Only a connection that is never closed is waited for so long. */
-const LEAK_WAIT_MS = 30_000;
+/** Only a connection that is never closed takes so long. */
+const LEAK_TIMEOUT_MS = 30_000;
 
-/** A database of its own with every migration applied and no rows: a copy of the run's template. */
+/** Creates a database with every migration applied and no rows: a copy of the run's template database. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { adminUrl, template } = await shared<SharedDatabase>('database');
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -29,7 +29,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   );
   const url = databaseAt(adminUrl, name);
   const pool = createPool(url, { applicationName: 'test' });
-  // Many statements at once wait longer for a connection where the machine is slow.
+  // On a slow host, many statements at once wait longer for a connection.
   pool.options.connectionTimeoutMillis = WAIT_TIMEOUT_MS;
   let dropped = false;
   return {
@@ -42,7 +42,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       await timed('database', () =>
         withAdmin(adminUrl, async (admin) => {
           const leaks = await leakedConnections(admin, name);
-          // A plain one waits for autovacuum; ending it, which force would, is for superusers.
+          // Without `force`, the drop waits for autovacuum. `force` would end it, which only superusers may.
           const force = leaks.length > 0 ? ' with (force)' : '';
           await admin.query(`drop database "${name}"${force}`);
           if (leaks.length > 0)
@@ -54,8 +54,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * The same for a test file: created before its tests, dropped after them. Read `url` and `pool`
- * inside tests and hooks only.
+ * A test file's own database: created before its tests, dropped after them. Use `url` and `pool` inside
+ * tests and hooks only.
  */
 export function useTestDatabase(): Pick<TestDatabase, 'url' | 'pool'> {
   let database: TestDatabase | undefined;
@@ -64,7 +64,7 @@ export function useTestDatabase(): Pick<TestDatabase, 'url' | 'pool'> {
   });
   afterAll(() => database?.drop());
   const opened = () => {
-    if (!database) throw new Error('The test database is there in tests and hooks only.');
+    if (!database) throw new Error('Use the test database inside tests and hooks only.');
     return database;
   };
   return {
@@ -77,16 +77,16 @@ export function useTestDatabase(): Pick<TestDatabase, 'url' | 'pool'> {
   };
 }
 
-/** A pool or a worker that a test forgot: it would go on working on data that is gone. */
+/** Finds pools and workers that a test did not close: they would go on working on a dropped database. */
 async function leakedConnections(admin: pg.Client, database: string): Promise<string[]> {
-  const deadline = Date.now() + LEAK_WAIT_MS;
+  const deadline = Date.now() + LEAK_TIMEOUT_MS;
   for (;;) {
     const { rows } = await admin.query<{ application_name: string; state: string; query: string }>(
       `select application_name, state, left(query, 120) as query
          from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
       [database],
     );
-    // The server hears of a closed connection a moment later than the one who closed it.
+    // The server notices a closed connection a moment later than the client that closed it.
     if (rows.length === 0 || Date.now() > deadline) {
       return rows.map(
         (row) => `  ${row.application_name || '(unnamed)'}, ${row.state}: ${row.query}`,

@@ -6,7 +6,7 @@ import { withTransaction, type Database } from '@proveklar/services/database/poo
 import { updateSettings } from '@proveklar/services/settings/settings.ts';
 import { uniqueEmail } from './identity.ts';
 
-/** An account with so many days of service; none for 0. */
+/** Creates an account with `days` of service; none for 0. */
 export async function createLearner(
   db: Database,
   { uid = randomUUID(), email = uniqueEmail(), days = 30 } = {},
@@ -14,13 +14,13 @@ export async function createLearner(
   return { id: await addDays(db, { uid, email }, days), uid, email };
 }
 
-/** An administrator who may act, because they have an account. */
+/** Creates an administrator with an account, without which they may not act. */
 export async function createAdministrator(db: Database): Promise<{ uid: string; email: string }> {
   const { uid, email } = await createLearner(db, { days: 0 });
   return { uid, email };
 }
 
-/** Gives a user an account with so many days of service. */
+/** Gives a user an account with `days` of service. */
 export async function addDays(
   db: Database,
   { uid, email }: { uid: string; email: string },
@@ -33,7 +33,7 @@ export async function addDays(
   });
 }
 
-/** So many validated questions on a topic; the key of each begins with "right". */
+/** Creates `count` validated questions on a topic; the key of each begins with "right". */
 export async function createQuestions(
   db: Database,
   { topic = 'Historie', language = 'no', count = 12 } = {},
@@ -49,7 +49,7 @@ export async function createQuestions(
   await addQuestions(db, rows, 'test');
 }
 
-/** Imports rows of a file, all of which are good, and validates them; returns the import's id. */
+/** Imports rows, all of which must be valid, and validates the questions; returns the import's id. */
 export async function addQuestions(
   db: Database,
   rows: Iterable<unknown>,
@@ -57,12 +57,12 @@ export async function addQuestions(
 ): Promise<string> {
   const { import_id, rejected } = await importRows(db, rows, importedBy);
   if (rejected.length > 0) throw new Error(JSON.stringify(rejected));
-  // As no administrator has done it: a change would be among those that a test lists.
+  // Not by the service: that would record a change, which would be among those that a test lists.
   await db.query('update question set validated = true where import_id = $1', [import_id]);
   return import_id;
 }
 
-/** What a payment costs (øre) and gives, from now on. */
+/** Sets what access costs (øre) and how many days a payment gives. */
 export async function setPrice(db: Database, price_ore: number, service_days = 30): Promise<void> {
   await updateSettings(db, { price_ore, service_days });
 }

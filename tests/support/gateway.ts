@@ -22,7 +22,7 @@ export interface TestGateway {
   identity: TestIdentity;
   stripeUrl: string;
   database: TestDatabase;
-  /** Calls the API as a client would; `token` signs the call. */
+  /** Calls the API as a client would; `token` is sent as the bearer token. */
   call: (method: Method, path: string, options?: CallOptions) => Promise<Answer>;
 }
 
@@ -36,20 +36,20 @@ export interface CallOptions {
 
 export interface Answer {
   status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test says what it expects of it
+  // oxlint-disable-next-line typescript/no-explicit-any -- each test asserts the type it expects
   body: any;
 }
 
-/** What a gateway of a test works with. */
+/** The dependencies of a test's gateway. */
 export function createTestDeps(config: GatewayDeps['config']): GatewayDeps {
   const deps = createDeps(config, () => {});
-  // A hundred calls at once wait longer for one of its connections where the machine is slow.
+  // On a slow host, a hundred calls at once wait longer for one of its connections.
   deps.db.options.connectionTimeoutMillis = WAIT_TIMEOUT_MS;
   return deps;
 }
 
 /**
- * The gateway over real parts: a database of its own, the run's identity emulator and a Stripe
+ * A gateway with real dependencies: a database of its own, the run's identity emulator and a Stripe
  * stand-in that sends no webhooks. Use it inside tests and hooks only.
  */
 export function useTestGateway({ log }: { log?: FastifyBaseLogger } = {}): TestGateway {
@@ -85,19 +85,19 @@ export function useTestGateway({ log }: { log?: FastifyBaseLogger } = {}): TestG
   });
   return new Proxy({} as TestGateway, {
     get: (_target, name: keyof TestGateway) => {
-      if (!opened) throw new Error('The gateway is there in tests and hooks only.');
+      if (!opened) throw new Error('Use the gateway inside tests and hooks only.');
       return opened[name];
     },
   });
 }
 
-/** The gateway's configuration over these parts; nothing is asked of them before it is used. */
+/** The gateway's configuration for these addresses. Nothing is called before a gateway is built from it. */
 export function testConfig(
   databaseUrl: string,
   identity: Pick<TestIdentity, 'host' | 'projectId'>,
   stripeUrl: string,
 ) {
-  // The provider's SDK finds the emulator by this variable, and has no option for it.
+  // The identity provider's SDK finds the emulator by this variable only; it has no option for it.
   process.env.FIREBASE_AUTH_EMULATOR_HOST = identity.host;
   return {
     NODE_ENV: 'test' as const,
@@ -113,7 +113,7 @@ export function testConfig(
     SESSION_CHECK_SECONDS: 60,
     VERSION: 'test',
     PUBLIC_URL: 'http://127.0.0.1:3000',
-    // One of its own: the run's files share one emulator.
+    // A new one for each gateway: the run's files share one emulator.
     ADMIN_EMAIL: uniqueEmail(),
     SUPPORT_EMAIL: 'kontakt@example.no',
     FIREBASE_PROJECT_ID: identity.projectId,

@@ -19,14 +19,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const engine = TEST_DATABASE_URL && TEST_REDIS_URL ? undefined : await findEngine(process.env);
   const services = new SharedServices(settings, { engine, say });
 
-  // A file that needs no database should not wait for one, so nothing starts before it is asked for.
+  // Each service starts on the first request for it, so a test file without a database does not wait for one.
   const server = createServer((request, response) => {
     void answer(response, services[partOf(request.url)]());
   });
   const port = await listen(server);
   project.provide('sharedServicesUrl', `http://127.0.0.1:${port}`);
 
-  // The other servers are named when they run: only then it is known which they are.
+  // Other servers are announced when they start: only then it is known which ones are used.
   if (TEST_DATABASE_URL) say('Database: TEST_DATABASE_URL.');
   if (TEST_REDIS_URL) say('Redis: TEST_REDIS_URL.');
   say(`Browser: ${findBrowser(settings)?.description ?? 'none found'}.`);
@@ -58,7 +58,7 @@ async function answer(response: ServerResponse, wanted: Promise<unknown>): Promi
 }
 
 function listen(server: Server): Promise<number> {
-  // It must not keep a run alive that was told to stop.
+  // It must not keep an interrupted run alive.
   server.unref();
   return new Promise((resolve, reject) => {
     server.once('error', reject);

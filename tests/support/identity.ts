@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A signed-in user, as the emulator answers it. */
+/** A signed-in user, as the emulator returns it. */
 export interface SignedIn {
   uid: string;
   email: string;
@@ -10,7 +10,7 @@ export interface SignedIn {
 
 export interface GoogleClaims {
   email: string;
-  /** Google's own number for the person; by default it follows from the address. */
+  /** Google's id of the person; derived from the address by default. */
   sub?: string;
   name?: string;
   emailVerified?: boolean;
@@ -25,7 +25,7 @@ interface TokenAnswer {
 
 const ADMIN = { authorization: 'Bearer owner' };
 
-/** The emulator's REST interface, as a browser (and an administrator) would use it. */
+/** A client of the emulator's REST API, with the rights of a browser or of an administrator. */
 export class TestIdentity {
   readonly url: string;
   readonly projectId: string;
@@ -40,7 +40,7 @@ export class TestIdentity {
     return new URL(this.url).host;
   }
 
-  /** Registers with a password; the address is a new one unless given. */
+  /** Registers with a password; the address is new unless given. */
   async createPasswordUser(
     email = uniqueEmail(),
     password = 'a password 123',
@@ -53,7 +53,7 @@ export class TestIdentity {
     return this.#client('accounts:signInWithPassword', { email, password });
   }
 
-  /** Signs in by Google, with claims that nobody signed: the emulator takes them as they are. */
+  /** Signs in by Google, with unsigned claims: the emulator accepts them. */
   signInWithGoogle({ email, sub, name, emailVerified = true }: GoogleClaims): Promise<SignedIn> {
     const subject = sub ?? `google-${email}`;
     const claims = { sub: subject, email, email_verified: emailVerified, name: name ?? email };
@@ -68,8 +68,8 @@ export class TestIdentity {
     });
   }
 
-  /** The user of a token, as long as the emulator takes it: its sessions may have been ended. */
-  async whoHas(idToken: string): Promise<string | undefined> {
+  /** The uid of a token's user; undefined once the user's sessions were ended. */
+  async uidOf(idToken: string): Promise<string | undefined> {
     const path = 'identitytoolkit.googleapis.com/v1/accounts:lookup?key=local';
     const answer = await this.#call(path, { idToken });
     return (answer as { users?: { localId: string }[] }).users?.[0]?.localId;
@@ -87,13 +87,13 @@ export class TestIdentity {
     return (answer as { users?: ({ localId: string } & Record<string, unknown>)[] }).users?.[0];
   }
 
-  /** The codes of the mails that a real project would have sent, newest last. */
+  /** The codes in the mails that a real project would have sent, newest last. */
   async mailedCodes(email: string): Promise<{ requestType: string; oobCode: string }[]> {
     const codes = await this.allMailedCodes();
     return codes.filter((code) => code.email === email.toLowerCase());
   }
 
-  /** The same for everybody. */
+  /** The same for all addresses. */
   async allMailedCodes(): Promise<{ email: string; requestType: string; oobCode: string }[]> {
     const path = `emulator/v1/projects/${this.projectId}/oobCodes`;
     const response = await fetch(`${this.url}/${path}`, { headers: ADMIN });
@@ -103,22 +103,22 @@ export class TestIdentity {
     return oobCodes;
   }
 
-  /** Chooses a new password by a mailed code. */
+  /** Sets a new password with a mailed code. */
   async resetPassword(oobCode: string, newPassword: string): Promise<void> {
     const path = 'identitytoolkit.googleapis.com/v1/accounts:resetPassword?key=local';
     await this.#call(path, { oobCode, newPassword });
   }
 
-  /** What the mailed link does: the address is the user's. */
+  /** Marks the address as verified, as the mailed link does. */
   async verifyEmail(localId: string): Promise<void> {
     const path = `identitytoolkit.googleapis.com/v1/projects/${this.projectId}/accounts:update`;
     await this.#call(path, { localId, emailVerified: true }, ADMIN);
   }
 
-  /** Gives a user another address, verified, and ends their sessions: as a mailed link does. */
+  /** Gives a user another, verified address and ends their sessions, as the mailed link does. */
   async changeEmail(localId: string, email: string): Promise<void> {
     const path = `identitytoolkit.googleapis.com/v1/projects/${this.projectId}/accounts:update`;
-    // Tokens made within the same second would live on.
+    // Tokens issued within the same second would stay valid.
     const validSince = String(Math.floor(Date.now() / 1000) + 1);
     await this.#call(path, { localId, email }, ADMIN);
     await this.#call(path, { localId, emailVerified: true, validSince }, ADMIN);
@@ -143,13 +143,13 @@ export class TestIdentity {
       body: JSON.stringify(body),
     });
     const answer = (await response.json()) as { error?: { message: string } };
-    // The emulator's own words ("EMAIL_EXISTS") are what a test wants to see.
+    // The emulator's own error code, such as EMAIL_EXISTS.
     if (!response.ok) throw new Error(answer.error?.message ?? String(response.status));
     return answer;
   }
 }
 
-/** The emulator's tokens are not signed, so a test may write what it likes into one. */
+/** Changes the claims of a token: the emulator's tokens are not signed. */
 export function withClaims(token: string, change: object): string {
   const [head = '', body = ''] = token.split('.');
   const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as object;

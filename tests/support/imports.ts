@@ -12,7 +12,7 @@ import {
   type NewImport,
 } from '@proveklar/services/imports/receive-import.ts';
 
-/** A row of a file, good unless changed. */
+/** A row of a file, valid unless changed. */
 export const fileRow = (question: string, change: object = {}) => ({
   language: 'no',
   topic: 'Historie',
@@ -22,21 +22,21 @@ export const fileRow = (question: string, change: object = {}) => ({
   ...change,
 });
 
-/** Sends a file as the gateway would; nobody works on it yet. Returns the import's id. */
+/** Sends a file as the gateway would, without processing it. Returns the import's id. */
 export async function sendFile(
   db: Database,
   file: string | Buffer | readonly unknown[],
-  wish: Partial<NewImport> = {},
+  options: Partial<NewImport> = {},
 ): Promise<string> {
-  const id = wish.id ?? randomUUID();
-  const importedBy = wish.importedBy ?? 'admin@example.no';
+  const id = options.id ?? randomUUID();
+  const importedBy = options.importedBy ?? 'admin@example.no';
   await beginImport(db, {
     format: 'json',
     dryRun: false,
     onDuplicate: 'skip',
     fileName: null,
     bytesTotal: null,
-    ...wish,
+    ...options,
     id,
     importedBy,
   });
@@ -53,23 +53,23 @@ export async function sendFile(
   return id;
 }
 
-/** Does what a worker would do for an import now; false when it is not its turn. */
+/** Processes an import as a worker would; false when another import holds the lock. */
 export function workOn(db: Database, importId: string): Promise<boolean> {
   return withImportLock(db, importId, () => processImport(db, importId, async () => {}));
 }
 
-/** Sends a file and works on it; returns what became of it. */
+/** Sends a file and processes it; returns the import's summary. */
 export async function importFile(
   db: Database,
   file: Parameters<typeof sendFile>[1],
-  wish: Partial<NewImport> = {},
+  options: Partial<NewImport> = {},
 ): Promise<ImportSummary> {
-  const id = await sendFile(db, file, wish);
+  const id = await sendFile(db, file, options);
   if (!(await workOn(db, id))) throw new Error('Another import is halfway');
   return readImport(db, id);
 }
 
-/** The whole report, a line for each row: `3 rejected answer missing`. */
+/** The whole report, one line per row: `3 rejected answer missing`. */
 export async function reportOf(db: Database, importId: string): Promise<string[]> {
   const rows = await readReport(db, importId, { after: 0, limit: 10_000 });
   return rows.map(({ row, outcome, faults }) =>
@@ -77,7 +77,7 @@ export async function reportOf(db: Database, importId: string): Promise<string[]
   );
 }
 
-/** How many rows an import has anywhere: in the bank, waiting, in pieces. */
+/** How many rows an import has in each table: questions, waiting updates, chunks of the file. */
 export async function tracesOf(db: Database, importId: string) {
   const { rows } = await db.query<{ questions: number; updates: number; chunks: number }>(
     `select (select count(*)::int from question where import_id = $1) as questions,

@@ -1,5 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { expect, onTestFailed, onTestFinished } from 'vitest';
 import en from '../../frontend/src/texts/translation.en.json' with { type: 'json' };
 import learnerEn from '../../frontend/src/texts/learner.en.json' with { type: 'json' };
@@ -9,7 +15,7 @@ import { openContext } from './browser.ts';
 import { addDays } from './factories.ts';
 import type { TestProduct } from './stack.ts';
 
-/** The languages of the screens, with the texts that a learner sees. */
+/** The languages of the pages, with the texts that a learner sees. */
 export const LANGUAGES = [
   { language: 'no', locale: 'nb-NO', t: { ...no, ...learnerNo } },
   { language: 'en', locale: 'en-GB', t: { ...en, ...learnerEn } },
@@ -18,11 +24,11 @@ export type JourneyLanguage = (typeof LANGUAGES)[number];
 
 const FAILURES = new URL('../../.local/failures/', import.meta.url);
 
-/** Somebody at a screen, in a browser profile of their own: what all journeys do. */
+/** A person in a browser profile of their own, with the steps that all journeys share. */
 export class Visitor {
   readonly page: Page;
   readonly t: JourneyLanguage['t'];
-  /** What the page complained about: uncaught errors, and errors in its console. */
+  /** Uncaught errors of the page, and errors in its console. */
   complaints: string[] = [];
   readonly #context: BrowserContext;
   readonly #stack: TestProduct;
@@ -39,20 +45,27 @@ export class Visitor {
     this.t = t;
     page.on('pageerror', (error) => this.complaints.push(error.message));
     page.on('console', (message) => {
-      // A declined card is a 402 of Stripe's, which the browser reports by itself.
+      // Stripe answers 402 for a declined card, which the browser always logs.
       const declined = message.text().includes('402') && message.location().url.includes('/v1/');
       if (message.type() === 'error' && !declined) this.complaints.push(message.text());
     });
   }
 
-  /** Opens a page of the site. It is closed with the test, and photographed if that fails. */
+  /** Opens a page of the site. It is closed after the test; if the test fails, a screenshot is kept. */
   static async open(
     browser: Browser,
     stack: TestProduct,
     { language, locale, t }: JourneyLanguage,
     path: string,
+    options: BrowserContextOptions = {},
   ): Promise<Visitor> {
-    const context = await openContext(browser, { locale, viewport: { width: 1280, height: 900 } });
+    const context = await openContext(browser, {
+      locale,
+      viewport: { width: 1280, height: 900 },
+      // A stack over TLS has a certificate of its own authority, which the browser does not know.
+      ignoreHTTPSErrors: stack.url.startsWith('https:'),
+      ...options,
+    });
     const page = await context.newPage();
     onTestFinished(() => context.close());
     onTestFailed(async ({ task }) => {
@@ -65,7 +78,7 @@ export class Visitor {
     return new Visitor(stack, context, page, t);
   }
 
-  /** As if the browser had crashed: nothing of it is left. */
+  /** Closes the browser profile, as a crash would: nothing stored in it is left. */
   close(): Promise<void> {
     return this.#context.close();
   }
@@ -108,14 +121,14 @@ export class Visitor {
     await this.page.waitForURL(/\/quiz\/[0-9a-f-]{36}$/);
   }
 
-  /** Waits until a question is shown, and takes an answer if it came by itself. */
+  /** Waits until a question is shown and accepts an answer, also after an automatic step to it. */
   async atQuestion(n: number, total: number): Promise<void> {
     const text = this.t.run.counter.replace('{{n}}', `${n}`).replace('{{total}}', `${total}`);
     await this.page.getByText(text).waitFor();
     await this.page.locator('[data-guarded]').waitFor({ state: 'detached' });
   }
 
-  /** Chooses an option of the question that is shown; the bank knows which one is right. */
+  /** Chooses an option of the question that is shown; the database says which one is right. */
   async answer(how: 'right' | 'wrong'): Promise<void> {
     const text = await this.page.getByRole('heading', { level: 1 }).innerText();
     const { rows } = await this.#stack.database.pool.query<{ answer: string; incorrect: string[] }>(
@@ -125,30 +138,47 @@ export class Visitor {
     const [row] = rows;
     if (!row) throw new Error(`No question is shown: ${text}`);
     const option = how === 'right' ? row.answer : row.incorrect[0];
-    await this.page.getByText(option ?? '', { exact: true }).click();
+    await this.page
+      .locator('[data-look]')
+      .getByText(option ?? '', { exact: true })
+      .click();
   }
 }
 
-/** A new learner with service, by their password. */
-export async function newLearner(stack: TestProduct): Promise<{ email: string; password: string }> {
+/**
+ * Creates a learner with 30 days of service and a password.
+ *
+ * @param options.autoAdvance what they chose for quizzes with feedback; null: their first wrong answer asks
+ */
+export async function newLearner(
+  stack: TestProduct,
+  { autoAdvance = true }: { autoAdvance?: boolean | null } = {},
+): Promise<{ email: string; password: string }> {
   const user = await stack.identity.createPasswordUser();
-  await addDays(stack.database.pool, user, 30);
+  const { pool } = stack.database;
+  const accountId = await addDays(pool, user, 30);
+  if (autoAdvance !== null) {
+    await pool.query('insert into learner_plan (account_id, auto_advance) values ($1, $2)', [
+      accountId,
+      autoAdvance,
+    ]);
+  }
   return user;
 }
 
-/** A new learner in a quiz that was started through the API, at its first question. */
+/** A new learner in a browser, at the first question of a quiz that was started through the API. */
 export async function inQuiz(
   browser: Browser,
   stack: TestProduct,
   language: JourneyLanguage,
-  wish: { topic: string; question_count?: number; instant_feedback?: boolean },
+  quiz: { topic: string; question_count?: number; instant_feedback?: boolean },
 ): Promise<{ visitor: Visitor; quizId: string; learner: { email: string; password: string } }> {
   const learner = await newLearner(stack);
   const { idToken } = await stack.identity.signInWithPassword(learner.email, learner.password);
   const response = await fetch(`${stack.url}/api/v1/quiz/start`, {
     method: 'POST',
     headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify(wish),
+    body: JSON.stringify(quiz),
   });
   const { id, questions } = (await response.json()) as { id: string; questions: unknown[] };
   const visitor = await Visitor.open(browser, stack, language, '/login');
@@ -159,8 +189,8 @@ export async function inQuiz(
 }
 
 /**
- * Waits until the workers have consumed every event that is counted, so that a second count would
- * show, and compares what they have counted for the questions of a learner's quizzes.
+ * Waits until the workers have consumed every event that they count, so that an answer counted twice
+ * would show, and compares their counts for the questions of a learner's quizzes.
  */
 export async function expectCounted(
   stack: TestProduct,

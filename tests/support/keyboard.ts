@@ -2,7 +2,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { vi } from 'vitest';
 import { WAIT } from './hang.ts';
 
-/** Tells what the live regions of a page say, as they change. */
+/** Reports what the live regions of a page say, as they change. */
 const LISTEN = `(() => {
   const LIVE = '[role=status], [role=alert], [role=log], [aria-live=polite], [aria-live=assertive]';
   const said = new WeakMap();
@@ -23,14 +23,14 @@ const LISTEN = `(() => {
       const text = textOf(region);
       if (said.get(region) === text) continue;
       said.set(region, text);
-      // One that comes with its text is not spoken of everywhere, unless it is an alert.
+      // Not every screen reader speaks a region that is inserted with its text, unless it is an alert.
       const role = region.getAttribute('role') ?? 'live';
       if (text !== '') window.tellSaid(role, text, isNew && role !== 'alert');
     }
   }).observe(document, { childList: true, characterData: true, subtree: true });
 })()`;
 
-/** What is wrong with where the focus is; the focus of a heading is for hearing only. */
+/** What is wrong with where the focus is. A focused heading need not be visible: it is read aloud. */
 const FOCUS_FAULT = `(() => {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
@@ -40,7 +40,7 @@ const FOCUS_FAULT = `(() => {
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
     return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
   };
-  // Of a box to tick, the field is ringed; of a card's, what is around all of them.
+  // The ring of a checkbox is around its field, and that of a card's field around the whole group.
   const host = element.getRootNode().host;
   const field = host?.closest('[role=group]') ?? element.closest('ds-field, label');
   if (!isRinged(element) && !(field && isRinged(field))) return 'the focus is not visible';
@@ -55,8 +55,8 @@ const FOCUS_FAULT = `(() => {
 
 const SETTLED = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done)))';
 
-/** Roles that are named on the way into them. */
-const PLACES = new Set([
+/** Roles that a screen reader announces on entering them. */
+const CONTAINERS = new Set([
   'dialog',
   'group',
   'radiogroup',
@@ -92,7 +92,7 @@ function describe({ role, name, description }: AxNode): string {
   return `${textOf(role)} "${textOf(name)}"${more && ` – ${more}`}`;
 }
 
-/** What a node has beyond role and name: whether it is ticked, what is typed into it. */
+/** A node's states and value: whether it is checked, what is typed into it. */
 function statesOf(node: AxNode): string[] {
   const states = STATES.flatMap((name) => {
     const value = propertyOf(node, name);
@@ -109,12 +109,12 @@ const spoken = (node: AxNode) => [describe(node), ...statesOf(node)].join(' ');
 const fits = (heard: string, what: string | RegExp) =>
   typeof what === 'string' ? heard.includes(what) : what.test(heard);
 
-/** How a line of the transcript begins that a live region has said. */
+/** The beginning of each line of the transcript that a live region has said. */
 const SAID = '    ';
 
 /**
- * Somebody without a mouse and without a screen: presses keys, and hears what has the focus, from the
- * accessibility tree, and what live regions say.
+ * A person without a mouse or a screen: presses keys, and hears, from the accessibility tree, what has
+ * the focus and what live regions say.
  */
 export class KeyboardUser {
   /** All that was pressed and heard, in order. */
@@ -129,7 +129,7 @@ export class KeyboardUser {
     this.#devtools = devtools;
   }
 
-  /** Loads the page anew, to listen from its beginning. */
+  /** Reloads the page, to listen from its beginning. */
   static async at(page: Page): Promise<KeyboardUser> {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Accessibility.enable');
@@ -159,7 +159,7 @@ export class KeyboardUser {
     return tree.nodes;
   }
 
-  /** What is heard of what has the focus: the places it lies in as far as they are new, role, name. */
+  /** What a screen reader says of the focused element: the containers just entered, role, name, states. */
   async focused(): Promise<string> {
     const nodes = await this.#tree();
     const byId = new Map(nodes.map((node) => [node.nodeId, node]));
@@ -167,7 +167,7 @@ export class KeyboardUser {
     if (!node) return 'nothing';
     const places: string[] = [];
     for (let at = byId.get(node.parentId ?? ''); at; at = byId.get(at.parentId ?? '')) {
-      const isNamed = !at.ignored && PLACES.has(textOf(at.role)) && textOf(at.name) !== '';
+      const isNamed = !at.ignored && CONTAINERS.has(textOf(at.role)) && textOf(at.name) !== '';
       if (isNamed) places.unshift(describe(at));
     }
     const entered = places.filter((place) => !this.#places.includes(place));
@@ -176,11 +176,12 @@ export class KeyboardUser {
     return [...around, spoken(node)].join(' ');
   }
 
-  /** Waits until something has the focus, and notes it. */
+  /** Waits until an element has the focus, and adds it to the transcript. */
   async arrives(what: string | RegExp): Promise<string> {
     const heard = await vi.waitFor(async () => {
       const now = await this.focused();
-      if (!fits(now, what)) throw new Error(`Has the focus, and not ${String(what)}: ${now}`);
+      if (!fits(now, what))
+        throw new Error(`Expected the focus on ${String(what)}, but it is on: ${now}`);
       return now;
     }, WAIT);
     this.transcript.push(`  ${heard}`);
@@ -190,21 +191,21 @@ export class KeyboardUser {
   }
 
   /**
-   * Goes on by Tab, or back, until something has the focus. All on the way must be visible. Begins when
-   * it is on the page: what comes later pushes what has the focus out of sight.
+   * Presses Tab, or Shift+Tab, until an element has the focus. Every focus on the way must be visible.
+   * Starts once the element is on the page: content that arrives later can push the focus out of sight.
    */
   async tabTo(what: string | RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<string[]> {
     await vi.waitFor(async () => {
       const nodes = await this.#tree();
       const isThere = nodes.some((node) => !node.ignored && fits(spoken(node), what));
-      if (!isThere) throw new Error(`Is not on the page: ${String(what)}`);
+      if (!isThere) throw new Error(`Not on the page: ${String(what)}`);
     }, WAIT);
     const passed: string[] = [];
     for (let steps = 0; steps < 80; steps += 1) {
       await this.#page.keyboard.press(key);
       const heard = await this.focused();
       const fault = await this.#page.evaluate<string | null>(FOCUS_FAULT);
-      // Past the last of a page, the browser itself has the focus.
+      // After the last element of a page, the browser itself has the focus.
       if (heard !== 'nothing' && !heard.startsWith('RootWebArea')) {
         if (fault) throw new Error(`${fault}: ${heard}`);
         passed.push(heard);
@@ -217,12 +218,12 @@ export class KeyboardUser {
     throw new Error(`"${String(what)}" is not reached by ${key}: ${passed.join(' | ')}`);
   }
 
-  /** Waits until a live region has said something since the last time that one listened. */
+  /** Waits until a live region says `text`; each line is matched once, so the next call listens after it. */
   async hears(text: string | RegExp): Promise<void> {
     const isSaid = (line: string) => line.startsWith(SAID) && fits(line, text);
     const at = await vi.waitFor(() => {
       const found = this.transcript.findIndex((line, n) => n >= this.#heardUpTo && isSaid(line));
-      if (found < 0) throw new Error(`Is not said: ${String(text)}`);
+      if (found < 0) throw new Error(`No live region has said: ${String(text)}`);
       return found;
     }, WAIT);
     this.#heardUpTo = at + 1;

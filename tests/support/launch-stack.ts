@@ -6,11 +6,11 @@ import { Stack } from '@proveklar/local/run-stack.ts';
 import { LOOPBACK, stackSettings } from '@proveklar/local/settings.ts';
 import { timed } from './profile.ts';
 
-/** Where a stack is reached, as it can be told to another process. */
+/** A stack's addresses, which can be sent to another process as JSON. */
 export interface StackAddresses {
   /** Pages and API. */
   url: string;
-  /** Of the workers, and of the gateway. */
+  /** The admin ports of the workers and of the gateway. */
   operatorsUrl: string;
   gatewayOperatorsUrl: string;
   stripeUrl: string;
@@ -30,7 +30,7 @@ export interface LaunchOptions {
   frontendDir: string | undefined;
   /** Added to the environment of the processes, such as `QUEUE_URL`. */
   environment?: Record<string, string>;
-  /** As `npm run dev` starts it: the sources are watched, and Vite serves the frontend. */
+  /** Starts it as `npm run dev` does: watches the sources, and Vite serves the frontend. */
   dev?: boolean;
 }
 
@@ -42,8 +42,8 @@ export interface LaunchedStack {
 }
 
 /**
- * Starts a whole seeded stack on free ports by the same code as `npm start`: a Stripe stand-in, a
- * mailbox, the gateway and the workers as processes.
+ * Starts a whole seeded stack on free ports, by the same code as `npm start`: a Stripe stand-in, a
+ * mailbox, the gateway and the workers, each as a process.
  */
 export async function launchStack(options: LaunchOptions): Promise<LaunchedStack> {
   const { dev = false, databaseUrl } = options;
@@ -66,11 +66,11 @@ export async function launchStack(options: LaunchOptions): Promise<LaunchedStack
       STRIPE_PORT: String(stripePort),
       SMTP_PORT: String(smtpPort),
       MAILBOX_PORT: String(mailboxPort),
-      // All learners of a test come from one address.
+      // All of a test's learners have the same IP address.
       PUBLIC_CALLS_PER_ADDRESS: '1000000',
       INTENTS_PER_ADDRESS: '100000',
       INTENTS_PER_ADDRESS_AFTER_DECLINES: '100000',
-      // Some of them start one quiz after another, for load.
+      // Load tests have one learner start many quizzes.
       QUIZZES_PER_ACCOUNT: '100000',
       OPEN_DRILLS_PER_ACCOUNT: '100000',
       ...options.environment,
@@ -88,7 +88,7 @@ export async function launchStack(options: LaunchOptions): Promise<LaunchedStack
     await close();
     throw error;
   }
-  const at = (its: number) => `http://${LOOPBACK}:${its}`;
+  const at = (localPort: number) => `http://${LOOPBACK}:${localPort}`;
   const addresses = {
     url: settings.environment.PUBLIC_URL,
     operatorsUrl: at(operatorsPort),

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 
-/** The narrowest screen that is promised, and one of 1280 × 900 that is magnified to 200 %. */
+/** The narrowest screen that is supported, and one of 1280 × 900 at 200 % zoom. */
 const SIZES = [
   { name: '320 px', width: 320, height: 640 },
   { name: '200 %', width: 640, height: 450 },
 ];
 
-/** The longest animation (milliseconds) for readers who ask for less motion; of transitions there are none. */
-const STILL_MS = 10;
+/** The longest animation allowed with reduced motion, in milliseconds. Transitions are not allowed. */
+const MAX_ANIMATION_MS = 10;
 
-/** In words that find the element again: its tag, classes and the beginning of its text. */
+/** Names an element so that it can be found again: its tag, classes and the beginning of its text. */
 const NAME_OF = `
   const nameOf = (element) => {
     const classes = [...element.classList].map((name) => '.' + name).join('');
@@ -29,7 +29,7 @@ const CUT_OFF = `(() => {
   let pinned = 0;
   const beyond = [];
   for (const element of (dialog ?? document.body).querySelectorAll('*')) {
-    // For hearing only, or shown when it has the focus.
+    // For screen readers only, or shown only while it has the focus.
     if (element.closest('svg *, .ds-sr-only, .ds-skip-link')) continue;
     if (!element.checkVisibility({ visibilityProperty: true })) continue;
     const { left, right, top, bottom, width, height } = element.getBoundingClientRect();
@@ -39,7 +39,7 @@ const CUT_OFF = `(() => {
       const scrolls = (one) => /auto|scroll/.test(getComputedStyle(one).overflowX);
       let around = element.parentElement;
       while (around && !scrolls(around)) around = around.parentElement;
-      // The innermost says where it comes from.
+      // Only the last ones are reported: those are the innermost, which are the cause.
       if (!around) beyond.push(nameOf(element));
     }
     const hides = (overflow) => overflow === 'hidden' || overflow === 'clip';
@@ -50,7 +50,11 @@ const CUT_OFF = `(() => {
       if (isCut) found.push('cut off: ' + nameOf(element));
     }
     const isPinned = position === 'fixed' || position === 'sticky';
-    if (isPinned && width > innerWidth / 2 && (top <= 0 || bottom >= innerHeight)) pinned += height;
+    if (isPinned && width > innerWidth / 2 && (top <= 0 || bottom >= innerHeight)) {
+      // What scrolls inside of it is read there, and is no bar: the feedback on an answer.
+      const read = [...element.querySelectorAll('*')].find((one) => /auto|scroll/.test(getComputedStyle(one).overflowY));
+      pinned += height - (read ? read.clientHeight : 0);
+    }
   }
   found.push(...beyond.slice(-3).map((name) => 'beyond the edge: ' + name));
   if (pinned > innerHeight * 0.6) found.push('bars leave too little room: ' + pinned);
@@ -58,8 +62,8 @@ const CUT_OFF = `(() => {
 })()`;
 
 /**
- * Resolves when the page has a size. A busy browser changes `dvh` some frames after the window. Media
- * query listeners have been called by then: they come before resize observers in a frame.
+ * Resolves when the page has the given size. A busy browser changes `dvh` some frames after the window.
+ * Media query listeners have been called by then: in a frame they run before resize observers.
  */
 const resized = ({ width, height }: { width: number; height: number }) => `new Promise((done) => {
   const probe = document.createElement('div');
@@ -88,7 +92,7 @@ const MOVES = `(() => {
     for (const pseudo of [null, '::before', '::after', ...pseudos]) {
       const style = getComputedStyle(element, pseudo);
       const moves =
-        (style.animationName !== 'none' && longest(style.animationDuration) > ${STILL_MS}) ||
+        (style.animationName !== 'none' && longest(style.animationDuration) > ${MAX_ANIMATION_MS}) ||
         (style.transitionProperty !== 'none' && longest(style.transitionDuration) > 0);
       if (moves) found.push('moves: ' + nameOf(element) + (pseudo ?? ''));
       if (pseudo === null && style.scrollBehavior === 'smooth') {
@@ -97,17 +101,17 @@ const MOVES = `(() => {
     }
   }
   for (const animation of document.getAnimations()) {
-    if (animation.effect?.getComputedTiming().endTime > ${STILL_MS}) found.push('moves: a script');
+    if (animation.effect?.getComputedTiming().endTime > ${MAX_ANIMATION_MS}) found.push('moves: a script');
   }
   return found;
 })()`;
 
 /**
- * What cannot be read on a narrow or a magnified screen of a page as it stands now, one line each:
- * what makes it scroll sideways, is cut off, or covered. The page gets its size back.
+ * Finds what cannot be read of a page, as it stands now, on a narrow or magnified screen, one line each:
+ * sideways scrolling, text that is cut off, bars that cover the page. Restores the size afterwards.
  *
- * It must be opened with reduced motion: there are no transitions then, so a page has its new layout as
- * soon as it has its size.
+ * The page must be opened with reduced motion: without transitions it has its new layout as soon as it
+ * has its size.
  */
 export async function layoutFaultsOf(page: Page): Promise<string[]> {
   const before = page.viewportSize();
@@ -122,7 +126,7 @@ export async function layoutFaultsOf(page: Page): Promise<string[]> {
   return faults;
 }
 
-/** What moves on a page whose reader has asked for less motion, one line each. */
+/** What moves on a page with reduced motion, one line each. */
 export function motionFaultsOf(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(MOVES);
 }

@@ -6,7 +6,7 @@ interface StartedQuiz {
   questions: { uuid: string; options: string[] }[];
 }
 
-/** What a learner does without a screen, to bring about what the screens show. */
+/** A learner who calls the API without a browser, to set up what the pages show. */
 export class ApiLearner {
   readonly #stack: TestProduct;
   readonly #idToken: string;
@@ -35,11 +35,11 @@ export class ApiLearner {
     return (await response.json()) as Answer;
   }
 
-  start(wish: object): Promise<StartedQuiz> {
-    return this.call<StartedQuiz>('quiz/start', wish);
+  start(body: object): Promise<StartedQuiz> {
+    return this.call<StartedQuiz>('quiz/start', body);
   }
 
-  /** Answers so many of a quiz's questions correctly, and the others wrongly, or not at all. */
+  /** Answers `right` of a quiz's questions correctly, and the others wrongly or not at all. */
   async answer(
     { id, questions }: StartedQuiz,
     right = questions.length,
@@ -59,9 +59,9 @@ export class ApiLearner {
     }
   }
 
-  /** @returns the id of a quiz that has ended, with so many right answers and no others or wrong ones */
-  async play(wish: object, right?: number, others?: 'wrong'): Promise<string> {
-    const quiz = await this.start(wish);
+  /** @returns the id of an ended quiz with `right` correct answers, and the others wrong or missing */
+  async play(body: object, right?: number, others?: 'wrong'): Promise<string> {
+    const quiz = await this.start(body);
     await this.answer(quiz, right, others);
     await this.call(`quiz/${quiz.id}/end`, {});
     return quiz.id;

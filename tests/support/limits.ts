@@ -1,6 +1,6 @@
 import type { LimitsConfig } from '@proveklar/services/config/config.ts';
 
-/** Every test calls from one and the same address, and some have one learner start many quizzes. */
+/** Limits that no test reaches: all tests call from one IP address, and some start many quizzes. */
 export const WIDE_LIMITS: LimitsConfig = {
   INTENTS_PER_ADDRESS: 100_000,
   INTENTS_PER_EMAIL: 100_000,

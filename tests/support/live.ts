@@ -3,16 +3,16 @@ import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-pa
 export interface LiveConnection {
   status: number;
   headers: Headers;
-  /** The next event; fails when the stream ends without one. */
+  /** Resolves with the next event; rejects when the stream ends without one. */
   next: () => Promise<{ event: string; data: unknown }>;
-  /** Resolves when the stream has ended, with what was not read until then. */
+  /** Resolves when the stream has ended, with the events not read until then. */
   ended: Promise<EventSourceMessage[]>;
-  /** How long the server last asked to wait before coming back, in milliseconds. */
+  /** The server's last `retry` field: how long to wait before reconnecting, in milliseconds. */
   retryMs: () => number | undefined;
   close: () => void;
 }
 
-/** Opens a gateway's live updates as a browser does. */
+/** Opens a gateway's stream of live updates, as a browser does. */
 export async function connectLive(url: string, token: string): Promise<LiveConnection> {
   const abort = new AbortController();
   const response = await fetch(`${url}/api/v1/events`, {
@@ -37,7 +37,7 @@ export async function connectLive(url: string, token: string): Promise<LiveConne
         else unread.push(message);
       }
     } catch {
-      // Cut off: by us, or by the server.
+      // The connection was closed by us, or by the server.
     }
     isOver = true;
     for (const waiter of waiting.splice(0)) waiter(undefined);

@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { IdentityAddress } from '@proveklar/local/mailbox/identity-links.ts';
-import type { KeptMail } from '@proveklar/local/mailbox/kept-mails.ts';
+import type { StoredMail } from '@proveklar/local/mailbox/mail-store.ts';
 import { startMailbox, type Mailbox } from '@proveklar/local/mailbox/server.ts';
 
-/** A mail as the mailbox tells it to programs. */
-export type SeenMail = Omit<KeptMail, 'at'> & { at: string };
+/** A mail as the mailbox's JSON API returns it. */
+export type SeenMail = Omit<StoredMail, 'at'> & { at: string };
 
-/** A mailbox of a test file. Use it inside tests and hooks only. */
+/** A test file's own mailbox. Use it inside tests and hooks only. */
 export interface TestMailbox extends Pick<Mailbox, 'url' | 'smtpUrl' | 'refuse'> {
-  /** What came for an address, newest first. */
+  /** The mails to an address, newest first. */
   mailsTo: (email: string) => Promise<SeenMail[]>;
 }
 
 /**
  * The local mailbox on ports of its own: a real SMTP server, which can be told to refuse.
  *
- * @param identity asked for once, the emulator whose links it shows
+ * @param identity gives the emulator whose links the mailbox shows; called once
  */
 export function useTestMailbox(identity?: () => Promise<IdentityAddress>): TestMailbox {
   let mailbox: Mailbox | undefined;
@@ -39,7 +39,7 @@ export function useTestMailbox(identity?: () => Promise<IdentityAddress>): TestM
     if (dataDir) await rm(dataDir, { recursive: true });
   });
   const opened = () => {
-    if (!mailbox) throw new Error('The mailbox is there in tests and hooks only.');
+    if (!mailbox) throw new Error('Use the mailbox inside tests and hooks only.');
     return mailbox;
   };
   return {
@@ -54,7 +54,7 @@ export function useTestMailbox(identity?: () => Promise<IdentityAddress>): TestM
   };
 }
 
-/** What came for an address to the mailbox at `url`, newest first. */
+/** The mails to an address in the mailbox at `url`, newest first. */
 export async function mailsTo(url: string, email: string): Promise<SeenMail[]> {
   const response = await fetch(`${url}/mails.json`);
   const mails = (await response.json()) as SeenMail[];

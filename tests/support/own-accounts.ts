@@ -4,7 +4,7 @@ import { useTestGateway } from './gateway.ts';
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
 
-/** A gateway where access costs something, and learners who have some: what they do with their account. */
+/** A gateway where access costs 149 kroner, and learners with 30 days who use their own account. */
 export function withOwnAccounts() {
   const gateway = useTestGateway();
   beforeAll(async () => {
@@ -27,7 +27,7 @@ export function withOwnAccounts() {
     return { ...user, id, token, call, get, change };
   }
 
-  /** The names of the events that a test has brought about, oldest first; not that it registered. */
+  /** The names of the events that a test has emitted, oldest first, without `account.registered`. */
   const events = async () => {
     const rows = await query(
       `select name from outbox where name <> 'account.registered' order by id`,
@@ -35,7 +35,7 @@ export function withOwnAccounts() {
     return rows.map(({ name }) => name as string);
   };
 
-  /** So many calls of an account, some minutes ago. */
+  /** Records `count` calls of an account, `minutes` ago; with `busyS`, they take that many seconds more. */
   const called = (accountId: string, call: string, { count = 1, minutes = 0, busyS = 0 }) =>
     query(
       `insert into limited_call (account_id, call, created_at, busy_until)
@@ -48,8 +48,8 @@ export function withOwnAccounts() {
       busyS,
     );
 
-  /** How long an answer tells to wait, in seconds. */
-  async function waitOf(url: string, token: string, payload?: object): Promise<number> {
+  /** Calls a rate-limited route and returns its `retry_after_s`. */
+  async function retryAfterOf(url: string, token: string, payload?: object): Promise<number> {
     const answer = await gateway.app.inject({
       method: payload ? 'PUT' : 'GET',
       url: `/api/v1${url}`,
@@ -62,5 +62,5 @@ export function withOwnAccounts() {
     return details.retry_after_s!;
   }
 
-  return { gateway, query, learner, events, called, waitOf };
+  return { gateway, query, learner, events, called, retryAfterOf };
 }

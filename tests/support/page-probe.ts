@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-// As text, because it runs in the page: the tests are compiled for Node, which has no document.
-// Modules run after the document is read, and this is before them.
+// A string, because it runs in the page: the tests are type-checked for Node, which has no document.
+// Modules run after the document is parsed, and this runs before them.
 const PROBE = `
   window.seen = { marked: 0, shift: 0 };
   new PerformanceObserver((list) => {
@@ -23,13 +23,13 @@ const REPORT = `(() => {
   return { ...window.seen, nodes: nodes.length, kept };
 })()`;
 
-/** Marks, in every page opened from now on, the nodes that came from the server. */
+/** Marks the nodes that came from the server, in every page opened from now on. */
 export async function observe(page: Page): Promise<void> {
   await page.addInitScript(PROBE);
 }
 
 export interface Seen {
-  /** How many nodes came from the server, how many of them are still there, and how many there are. */
+  /** How many nodes came from the server, how many of them are left, and how many there are now. */
   marked: number;
   kept: number;
   nodes: number;
@@ -37,15 +37,15 @@ export interface Seen {
   shift: number;
 }
 
-/** What happened to the page since it was opened. */
-export function seenBy(page: Page): Promise<Seen> {
+/** What has happened to the page since it was opened. */
+export function readProbe(page: Page): Promise<Seen> {
   return page.evaluate<Seen>(REPORT);
 }
 
-/** Resolves when React has taken the node over: from then on it keeps what it knows of it there. */
-export async function takenOver(page: Page, selector: string): Promise<void> {
+/** Resolves when React has hydrated the node: from then on it stores the node's props there. */
+export async function hydrated(page: Page, selector: string): Promise<void> {
   const node = `document.querySelector('${selector}') ?? {}`;
   const taken = `Object.keys(${node}).some((key) => key.startsWith('__reactProps'))`;
-  // Not by `waitForFunction`, for which the page would have to allow `eval`.
+  // Not `waitForFunction`: the page's content security policy would have to allow `eval`.
   await expect.poll(() => page.evaluate(taken)).toBe(true);
 }

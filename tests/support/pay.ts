@@ -2,7 +2,7 @@ import { controlAt, type Control } from '@proveklar/stripe-stand-in/control/clie
 import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
 import type { TestGateway } from './gateway.ts';
 
-/** Pays an intent as the browser would, with one of Stripe's test cards; throws when declined. */
+/** Pays a PaymentIntent as the browser would, with one of Stripe's test cards; throws when declined. */
 export async function payWithCard(
   { deps }: Pick<TestGateway, 'deps'>,
   paymentIntentId: string,
@@ -20,12 +20,12 @@ export async function payWithCard(
   });
 }
 
-/** Faults, 3-D Secure and disputes of the Stripe stand-in, on command. */
+/** Controls the Stripe stand-in: its faults, 3-D Secure and disputes. */
 export function stripeControl({ stripeUrl }: Pick<TestGateway, 'stripeUrl'>): Control {
   return controlAt(stripeUrl);
 }
 
-/** How many accounts, credits and identities an address has, which must be the same number. */
+/** How many accounts an address has; throws unless it has as many credits and identities. */
 export async function countUsers(
   { deps, identity }: Pick<TestGateway, 'deps' | 'identity'>,
   email: string,
@@ -44,18 +44,18 @@ export async function countUsers(
 }
 
 /**
- * Buys access for somebody signed in, with a card that goes through.
+ * Buys access for a signed-in user, with a card that is accepted.
  *
- * @param wish the body of `create-intent`
+ * @param body the body of `create-intent`
  * @returns our own id of the payment
  */
 export async function buyAccess(
   gateway: Pick<TestGateway, 'call' | 'deps'>,
   token: string,
-  wish?: object,
+  body?: object,
 ): Promise<string> {
-  const body = wish && { body: wish };
-  const intent = await gateway.call('POST', '/payment/create-intent', { token, ...body });
+  const options = { token, ...(body && { body }) };
+  const intent = await gateway.call('POST', '/payment/create-intent', options);
   const { payment_intent_id } = intent.body as { payment_intent_id: string };
   await payWithCard(gateway, payment_intent_id);
   await gateway.call('POST', '/payment/confirm', { token, body: { payment_intent_id } });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { note } from './profile.ts';
 
-// A setup file of `npm test -- --profile`: notes how long each `expect.poll` looked before it passed.
+// A setup file of `npm test -- --profile`: records how long each `expect.poll` took to pass.
 const poll = expect.poll;
 expect.poll = ((read: (...args: never[]) => unknown, options?: object) => {
   let began: number | undefined;

@@ -5,10 +5,10 @@ import type { ProfileEntry } from './profile.ts';
 
 const SAMPLE_MS = 250;
 const FILES_SHOWN = 40;
-/** Linux counts processor time in hundredths of a second, whatever the machine. */
+/** Linux counts CPU time in hundredths of a second, on every host. */
 const TICK_MS = 10;
 
-/** What a process is, by its command line; the first that fits. */
+/** The kind of a process, by its command line; the first that matches. */
 const PROCESSES: [name: string, pattern: RegExp][] = [
   ['PostgreSQL', /postgres/],
   ['browser', /chrom(e|ium)/i],
@@ -22,7 +22,7 @@ const PROCESSES: [name: string, pattern: RegExp][] = [
   ['other parts of a stack', /local\/(stripe|mailbox|seed|dev)|migrate-command/],
 ];
 
-/** Prints where the time of a run went: by phase, by file, and by kind of process. */
+/** Prints where a run spent its time: by phase, by file, and by kind of process. */
 export default class ProfileReporter implements Reporter {
   readonly #folder = process.env.TEST_PROFILE ?? '';
   readonly #began = performance.now();
@@ -84,7 +84,7 @@ export default class ProfileReporter implements Reporter {
     );
   }
 
-  /** Adds what each process below this one has used; Linux only. */
+  /** Records the CPU time of each descendant of this process; Linux only. */
   #sample(): void {
     const stats = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
@@ -95,7 +95,7 @@ export default class ProfileReporter implements Reporter {
     const own = stats.filter(({ pid }) => pid === String(process.pid));
     for (const { pid, started, ms, command } of [...own, ...below(String(process.pid))]) {
       const key = `${pid} ${started}`;
-      // What has just ended has no command line any more.
+      // A process that has just ended has no command line any more.
       const kind = this.#cpu.get(key)?.kind ?? kindOf(command);
       this.#cpu.set(key, { kind, ms });
     }
@@ -115,7 +115,7 @@ function readProcess(pid: string) {
     const ms = (Number(user) + Number(system)) * TICK_MS;
     return [{ pid, parent, started: fields[19] ?? '', ms, command }];
   } catch {
-    // It has ended meanwhile, or this is not Linux.
+    // The process has ended meanwhile, or this is not Linux.
     return [];
   }
 }

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a test run spends its time on besides the tests' own work. */
+/** What a test run spends time on besides the tests' own work. */
 export type ProfilePhase = 'database' | 'gateway' | 'stack' | 'browser' | 'poll';
 
 /** One line of a profile. */
@@ -10,7 +10,7 @@ export interface ProfileEntry {
   ms: number;
 }
 
-/** Runs `work`, and notes how long it took when the run is profiled. */
+/** Runs `work`, and records how long it took when the run is profiled. */
 export async function timed<T>(phase: ProfilePhase, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   try {
@@ -20,7 +20,7 @@ export async function timed<T>(phase: ProfilePhase, work: () => Promise<T>): Pro
   }
 }
 
-/** Notes `ms` of `phase` in the folder that `npm test -- --profile` names; other runs have none. */
+/** Records `ms` of `phase` in the folder that `npm test -- --profile` sets; does nothing in other runs. */
 export function note(phase: ProfilePhase, ms: number): void {
   const folder = process.env.TEST_PROFILE;
   if (!folder) return;

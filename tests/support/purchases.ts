@@ -11,17 +11,20 @@ import { newLearner, Visitor, type JourneyLanguage } from './journey.ts';
 import { useOwnStack } from './stack.ts';
 
 export const PASSWORD = 'et godt passord';
-/** Test cards, by what becomes of a payment with them. */
+/** Test cards, by the outcome of a payment with them. */
 export const CARDS = {
   good: '4242424242424242',
   declined: '4000000000000002',
   asks: '4000002500003155',
   processing: '4000000000007700',
 };
-/** The last step of a registration. */
+/** The request that completes a registration. */
 export const CONFIRMATIONS = '**/payment/confirm-registration';
-const PURCHASE = { no: purchaseNo.payment, en: purchaseEn.payment };
-/** What the card provider says, in its own words. */
+const PURCHASE = {
+  no: { ...purchaseNo.payment, registered: purchaseNo.registered },
+  en: { ...purchaseEn.payment, registered: purchaseEn.registered },
+};
+/** The card provider's own texts. */
 const PROVIDER = {
   no: {
     declined: 'Kortet ditt ble avvist.',
@@ -44,11 +47,11 @@ interface PaymentRow {
   consent_version: string | null;
 }
 
-/** A text of the screens with its values. */
+/** A text of the pages with its values filled in. */
 export const filled = (text: string, values: Record<string, string>) =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 
-/** A stack and a browser for people who pay 149 kroner, and what is known of their payments. */
+/** A stack with a price of 149 kroner, a browser, and helpers that read payments. */
 export function withPurchases() {
   const stack = useOwnStack();
   const browser = useBrowser();
@@ -61,7 +64,7 @@ export function withPurchases() {
     await setPrice(stack.current.database.pool, 149_00);
   });
 
-  /** What an address has begun, oldest first. */
+  /** The payments of an address, oldest first. */
   async function listPaymentsOf(email: string): Promise<PaymentRow[]> {
     const { rows } = await stack.current.database.pool.query<PaymentRow>(
       `select payment_intent_id, state, cancel_reason, consent_version from payment
@@ -71,14 +74,14 @@ export function withPurchases() {
     return rows;
   }
 
-  /** The one payment that an address has begun. */
+  /** The only payment of an address; fails if there are more or none. */
   async function onlyPayment(email: string): Promise<PaymentRow> {
     const rows = await listPaymentsOf(email);
     expect(rows).toHaveLength(1);
     return rows[0]!;
   }
 
-  /** What they see and do, in a language. */
+  /** The steps of a purchase in one language. */
   function inLanguage(language: JourneyLanguage) {
     const { t } = language;
     const purchase = PURCHASE[language.language];
@@ -89,7 +92,7 @@ export function withPurchases() {
       page.getByRole('alert').getByText(text).first();
     const link = ({ page }: Visitor, name: string) => page.getByRole('link', { name, exact: true });
 
-    /** Waits for a screen, which must be readable by everybody. */
+    /** Waits for a page, and checks its accessibility. */
     async function sees(visitor: Visitor, what: Locator): Promise<void> {
       await what.waitFor();
       expect(await findingsOf(visitor.page)).toEqual([]);
@@ -102,7 +105,7 @@ export function withPurchases() {
       await visitor.button(t.registration.submit).click();
     }
 
-    /** Somebody new, at the billing step of a registration. */
+    /** A visitor without an account, at the billing step of a registration. */
     async function startRegistration(email: string, visitor?: Visitor): Promise<Visitor> {
       const at = visitor ?? (await open('/quiz'));
       await at.page.getByText(t.auth.create_account, { exact: true }).first().click();
@@ -111,14 +114,14 @@ export function withPurchases() {
       return at;
     }
 
-    /** From the billing step to where a card is asked for. */
+    /** Goes from the billing step to the card form. */
     async function toCard(visitor: Visitor): Promise<void> {
       await visitor.agree();
       await visitor.button(t.payment.proceed).click();
       await visitor.page.locator('input[name=cardnumber]').waitFor();
     }
 
-    /** Somebody with 30 days who is about to buy more. */
+    /** A learner with 30 days who is about to buy more. */
     async function atBilling(): Promise<{ visitor: Visitor; email: string }> {
       const { email, password } = await newLearner(stack.current);
       const visitor = await open('/login');

@@ -2,23 +2,35 @@ import { beforeAll } from 'vitest';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { answerQuestion } from '@proveklar/services/quiz/answer-question.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
-import { startQuiz, type QuizWish } from '@proveklar/services/quiz/start-quiz.ts';
+import { startQuiz, type QuizRequest } from '@proveklar/services/quiz/start-quiz.ts';
 import { useTestDatabase } from './database.ts';
 import { createLearner, createQuestions } from './factories.ts';
 import { WIDE_LIMITS } from './limits.ts';
 
 export type Session = Awaited<ReturnType<typeof startQuiz>>;
 
-/** A drill of ten, unless something else is wished for. */
-export const startQuizOf = (db: Database, learnerId: string, wish: Partial<QuizWish> = {}) =>
+/** Starts a drill of ten questions by default. */
+export const startQuizOf = (db: Database, learnerId: string, request: Partial<QuizRequest> = {}) =>
   startQuiz({ db, limits: limitsOf(WIDE_LIMITS) }, learnerId, {
     topic: 'Historie',
     language: 'no',
     instantFeedback: true,
     questionCount: 10,
     exam: 'samfunnskunnskap',
-    ...wish,
+    ...request,
   });
+
+/** Answers a question of a learner's quiz. The bank is made by `createQuestions`. */
+export function answerQuizOf(
+  db: Database,
+  uid: string,
+  { quiz, index, which }: { quiz: Session; index: number; which: 'right' | 'wrong' },
+) {
+  const question = quiz.questions[index]!;
+  const answer = question.options.find((option) => option.startsWith(which))!;
+  const given = { quizId: quiz.id, questionUuid: question.uuid, answer };
+  return answerQuestion(db, { uid, signedInAt: Date.now(), ...given });
+}
 
 /** A database with a learner and a bank of four topics, and quizzes over it. */
 export function withQuizzes() {
@@ -32,15 +44,11 @@ export function withQuizzes() {
     }
   });
 
-  const start = (wish: Partial<QuizWish> = {}) => startQuizOf(database.pool, learner.id, wish);
+  const start = (request: Partial<QuizRequest> = {}) =>
+    startQuizOf(database.pool, learner.id, request);
 
-  const answer = (quiz: Session, index: number, which: 'right' | 'wrong', uid = learner.uid) => {
-    const question = quiz.questions[index]!;
-    const chosen = question.options.find((option) => option.startsWith(which))!;
-    const by = { uid, signedInAt: Date.now() };
-    const given = { ...by, quizId: quiz.id, questionUuid: question.uuid, answer: chosen };
-    return answerQuestion(database.pool, given);
-  };
+  const answer = (quiz: Session, index: number, which: 'right' | 'wrong', uid = learner.uid) =>
+    answerQuizOf(database.pool, uid, { quiz, index, which });
 
   const events = async (quiz: Session, name: string) => {
     const { rows } = await database.pool.query(
@@ -50,7 +58,7 @@ export function withQuizzes() {
     return rows.map((row) => row.payload);
   };
 
-  /** How many statements wait for a lock in this database. */
+  /** How many connections wait for a lock in this database. */
   const waiting = async () => {
     const { rowCount } = await database.pool.query(
       `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

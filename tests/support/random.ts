@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed. */
+/** A seeded pseudorandom number generator. */
 export interface Random {
   /** At least 0, below 1. */
   next: () => number;
@@ -10,8 +10,8 @@ export interface Random {
 }
 
 /**
- * A stream of its own for each `part` (the plan of payment 17, the deliveries of its events), so that
- * what one draws does not depend on when another draws. Mulberry32.
+ * Mulberry32, with a stream of its own for each `part` (such as the plan of payment 17), so that what
+ * one part draws does not depend on when another part draws.
  */
 export function randomFor(seed: number, part: string): Random {
   let state = seed;

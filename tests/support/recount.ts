@@ -1,8 +1,8 @@
 import type { Database } from '@proveklar/services/database/pool.ts';
 
 /**
- * Every figure of the questions twice: as it was kept while answers came in and keys were corrected,
- * and counted anew from the answers as they stand. They are equal once everything is quiet.
+ * The statistics of all questions twice: as they were updated while answers came in and keys were
+ * corrected, and counted again from the answers. They are equal once all events are consumed.
  */
 export async function recount(db: Database) {
   const [kept, counted] = await Promise.all([db.query(KEPT), db.query(COUNTED)]);
@@ -34,8 +34,8 @@ const KEPT = `
   where item.quizzes > 0 or item.times_correct + item.times_incorrect > 0
   order by 1, 2`;
 
-// One answer at a time, and the rest of a quiz by looking at its other questions: nothing is shared
-// with the statements that keep the figures.
+// Written independently, one answer at a time: it shares nothing with the statements that update the
+// statistics.
 const COUNTED = `
   with answered as (
     select quiz.id as quiz_id, asked.question_id, asked.version, given.answer, given.correct

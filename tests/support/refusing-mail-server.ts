@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll } from 'vitest';
 
 /**
- * A mail server that takes any login and refuses every recipient, as such servers do it: with the
- * address, the password and the session in its answer.
+ * A mail server that accepts any login and refuses every recipient, with the address and the password
+ * in its answer, as real servers may.
  */
 export function useRefusingMailServer(login: string): { readonly smtpUrl: string } {
   const server = createServer((socket) => {

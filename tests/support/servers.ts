@@ -9,31 +9,32 @@ import { startContainer } from './containers/start-container.ts';
 export interface ServerOptions {
   /** The Docker engine to run containers on, as in DOCKER_HOST; undefined where there is none. */
   engine: string | undefined;
-  /** Where data and logs are kept. */
+  /** Where data and logs are written. */
   folder: string;
-  /** Hears of each process that is to be stopped at the end. */
+  /** Called with each process that is to be stopped at the end. */
   onStart: (child: Child) => void;
   /** Writes one line for the person at the terminal. */
   say: (line: string) => void;
 }
 
-// A test's data need not survive a power cut: without these, a copy of the template takes half as long.
-const HASTY = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+// A test's data need not survive a power cut. Without these, copying the template database takes half
+// as long.
+const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
 /** @returns the address of a PostgreSQL for the tests: in a container, else embedded */
 export async function testPostgres(options: ServerOptions): Promise<string> {
-  const container = await contained('postgres', 'embedded PostgreSQL', options);
+  const container = await tryContainer('postgres', 'embedded PostgreSQL', options);
   const superuserUrl = container ?? (await embeddedPostgres(options));
-  // The tests' role may create databases and nothing more, as little as in production.
+  // The tests' role may create databases and nothing more; in production it may do no more either.
   await ensureDatabase(superuserUrl, 'proveklar', 'createdb');
   return `postgres://proveklar:proveklar@${new URL(superuserUrl).host}/proveklar`;
 }
 
-/** @returns the address of a Redis: in a container, else the machine's; undefined where is none */
+/** @returns the address of a Redis: in a container, else the installed one; undefined without either */
 export async function testRedis(options: ServerOptions): Promise<string | undefined> {
-  const instead = hasRedis() ? 'redis-server' : undefined;
-  const url = await contained('redis', instead ?? 'none', options);
-  if (url || !instead) return url;
+  const fallback = hasRedis() ? 'redis-server' : undefined;
+  const url = await tryContainer('redis', fallback ?? 'none', options);
+  if (url || !fallback) return url;
   const [port = 0] = await freePorts(1);
   options.onStart(await startRedis(port, join(options.folder, 'redis.log')));
   return `redis://127.0.0.1:${port}`;
@@ -41,14 +42,14 @@ export async function testRedis(options: ServerOptions): Promise<string | undefi
 
 const ROLES = { postgres: 'Database', redis: 'Redis' };
 
-/** Says in one line what it came to. */
-async function contained(
+/** Starts the server in a container if it can, and says in one line which server is used. */
+async function tryContainer(
   name: 'postgres' | 'redis',
-  instead: string,
+  fallback: string,
   { engine, folder, onStart, say }: ServerOptions,
 ): Promise<string | undefined> {
   if (!engine) {
-    say(`${ROLES[name]}: ${instead}.`);
+    say(`${ROLES[name]}: ${fallback}.`);
     return undefined;
   }
   try {
@@ -59,7 +60,7 @@ async function contained(
     return url;
   } catch (error) {
     const reason = String(error).trimEnd().split('\n').at(-1) ?? '';
-    say(`${ROLES[name]}: ${instead}. Docker does not run ${IMAGES[name]} (${reason}).`);
+    say(`${ROLES[name]}: ${fallback}. Docker does not run ${IMAGES[name]} (${reason}).`);
     return undefined;
   }
 }
@@ -70,7 +71,7 @@ async function embeddedPostgres({ folder, onStart }: ServerOptions): Promise<str
     port,
     dataDir: join(folder, 'postgres'),
     logFile: join(folder, 'postgres.log'),
-    settings: { ...HASTY, max_connections: '300' },
+    settings: { ...NOT_DURABLE, max_connections: '300' },
     removeAfter: [folder],
   });
   onStart(child);

@@ -1,10 +1,14 @@
 import { randomInt } from 'node:crypto';
+import { relative, resolve } from 'node:path';
 import { Type, type Static } from 'typebox';
 import Value from 'typebox/value';
+import { expect } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
 
 const Text = Type.Optional(Type.String({ minLength: 1 }));
 
-/** What a person may set for a test run. */
+/** The environment variables of a test run. */
 const TestSettings = Type.Object({
   /** A PostgreSQL 18 to use instead of an embedded one; its role must be allowed to create databases. */
   TEST_DATABASE_URL: Text,
@@ -12,15 +16,19 @@ const TestSettings = Type.Object({
   TEST_REDIS_URL: Text,
   /** A Chromium or Chrome to use for the browser tests. */
   CHROMIUM_PATH: Text,
-  /** `1` adds what `npm test` leaves out, in small sizes; `.ci/run` sets it. */
+  /** `1` adds the tests that `npm test` leaves out, in small sizes; `.ci/run` sets it. */
   LARGE: Text,
   /** `1` adds the same in full size, which takes an hour; `npm run test:all` sets it. */
   FULL: Text,
-  /** How often tests/rolling ends a process under load: 20 is the promise. */
+  /** Test files, with commas between them, to run in full size with LARGE=1: what a change reaches. */
+  FULL_FILES: Text,
+  /** How often tests/rolling ends a process under load. */
   ROLLING_RESTARTS: Text,
-  /** A revision that tests/rolling takes for the version before, instead of the last tag. */
+  /** The revision that tests/rolling uses as the previous version, instead of the last tag. */
   ROLLING_FROM: Text,
-  /** Draws the same again: the number that a run printed. */
+  /** `1` writes the pictures of the documents into docs/pictures; `npm run screenshots` sets it. */
+  SCREENSHOTS: Text,
+  /** A seed that a run printed: repeats what it drew at random. */
   TEST_SEED: Text,
   PATH: Type.String(),
 });
@@ -32,16 +40,17 @@ export function testSettings(): Static<typeof TestSettings> {
   return Value.Parse(TestSettings, Value.Clean(TestSettings, Object.fromEntries(given)));
 }
 
-/** The value for the size of this run: `npm test`, LARGE=1, or FULL=1. */
+/** The value for the size of this run: `npm test`, LARGE=1, or FULL=1; or for this file, in FULL_FILES. */
 export function bySize<T>(sizes: { quick: T; large: T; full: T }): T {
-  const { LARGE, FULL } = testSettings();
-  if (FULL === '1') return sizes.full;
+  const { LARGE, FULL, FULL_FILES } = testSettings();
+  const file = relative(ROOT, expect.getState().testPath ?? '');
+  if (FULL === '1' || FULL_FILES?.split(',').includes(file)) return sizes.full;
   return LARGE === '1' ? sizes.large : sizes.quick;
 }
 
-/** What a test draws by: a new number for each run, printed, unless TEST_SEED gives one. */
+/** The seed of a test: TEST_SEED, else a new number for each run. It is printed. */
 export function testSeed(what: string): number {
   const seed = Number(testSettings().TEST_SEED ?? randomInt(2 ** 31));
-  process.stdout.write(`To draw ${what} again: TEST_SEED=${seed}\n`);
+  process.stdout.write(`To repeat ${what}: TEST_SEED=${seed}\n`);
   return seed;
 }

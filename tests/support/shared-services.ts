@@ -15,7 +15,7 @@ import type { testSettings } from './settings.ts';
 
 export const TEST_PROJECT = 'demo-proveklar';
 
-/** What test files can ask for: `shared('database')`. */
+/** The services that test files can ask for, as in `shared('database')`. */
 export const SHARED_PARTS = [
   'database',
   'redis',
@@ -29,13 +29,13 @@ export type SharedPart = (typeof SHARED_PARTS)[number];
 export interface SharedDatabase {
   /** An address from which databases can be created. */
   adminUrl: string;
-  /** The migrated database that each test file gets a copy of. */
+  /** The name of the template database: migrated once, and copied for each test file. */
   template: string;
 }
 
-const PLENTY_BYTES = 2 * 1024 ** 3;
+const MIN_FREE_BYTES = 2 * 1024 ** 3;
 
-/** What the test files of one run share. Each part starts when it is first asked for. */
+/** The services that the test files of one run share. Each starts on the first request for it. */
 export class SharedServices {
   readonly folder = mkdtempSync(join(temporaryRoot(), 'proveklar-test-'));
   readonly #children: Child[] = [];
@@ -57,7 +57,7 @@ export class SharedServices {
     this.#settings = settings;
     const onStart = (child: Child) => this.#children.push(child);
     this.#servers = { ...servers, folder: this.folder, onStart };
-    // Under root, PostgreSQL runs under another account, which has to get through to its data.
+    // When root runs the tests, PostgreSQL runs as another user, which needs access to its data.
     chmodSync(this.folder, 0o711);
   }
 
@@ -71,30 +71,31 @@ export class SharedServices {
     return this.#identity;
   }
 
-  /** @returns where the built frontend lies */
+  /** @returns the folder of the built frontend */
   frontend(): Promise<{ dir: string }> {
     this.#frontend ??= this.#buildFrontend();
     return this.#frontend;
   }
 
-  /** @returns where the product runs that no test restarts or changes the settings of */
+  /** @returns the addresses of a stack that no test restarts or changes the settings of */
   stack(): Promise<StackAddresses> {
     this.#stack ??= this.#startStack();
     return this.#stack;
   }
 
-  /** @returns the address of a database in it that nobody else has; none where there is no Redis */
+  /** @returns the address of a database of its own in Redis; none without a Redis */
   async redis(): Promise<{ url?: string }> {
     this.#redis ??= this.#startRedis();
     const { url } = await this.#redis;
     if (!url) return {};
-    // Of the sixteen that a Redis has, 0 may be somebody's; whoever had this one before has long ended.
+    // A Redis has sixteen databases, and the developer may use 0. The test that had this one 15 requests
+    // ago has ended.
     const number = (this.#redisDatabases % 15) + 1;
     this.#redisDatabases += 1;
     return { url: databaseAt(url, String(number)) };
   }
 
-  /** @returns the browser's program */
+  /** @returns the browser's executable */
   browser(): Promise<{ path: string }> {
     this.#browser ??= this.#findBrowser();
     return this.#browser;
@@ -107,6 +108,7 @@ export class SharedServices {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  /** Makes the template database, by all migrations. */
   async #startDatabase(): Promise<SharedDatabase> {
     const adminUrl = this.#settings.TEST_DATABASE_URL ?? (await testPostgres(this.#servers));
     const template = `proveklar_template_${randomBytes(4).toString('hex')}`;
@@ -168,18 +170,18 @@ export class SharedServices {
   }
 }
 
-/** The same server, another database. */
+/** The address of another database on the same server. */
 export function databaseAt(url: string, name: string): string {
   const address = new URL(url);
   address.pathname = `/${name}`;
   return address.href;
 }
 
-/** Memory where there is plenty of it: the disk is what makes copies of a database slow. */
+/** A folder in memory if that has room: on disk, copying a database is slow. */
 function temporaryRoot(): string {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
-    return bavail * bsize > PLENTY_BYTES ? '/dev/shm' : tmpdir();
+    return bavail * bsize > MIN_FREE_BYTES ? '/dev/shm' : tmpdir();
   } catch {
     return tmpdir();
   }

@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import { bySize } from './settings.ts';
 import type { SharedPart } from './shared-services.ts';
 
-/** What the run shares among its test files, started when the first of them asks. */
+/** A service that the run's test files share; the first request starts it. */
 export async function shared<T>(part: SharedPart): Promise<T> {
   const response = await fetch(`${inject('sharedServicesUrl')}/${part}`);
   if (!response.ok) throw new Error(await response.text());
@@ -13,9 +13,9 @@ export async function shared<T>(part: SharedPart): Promise<T> {
 export type QueueBackends = { name: 'postgres' | 'redis'; redisUrl?: string }[];
 
 /**
- * The queue back ends of this run, for `describe.each`: PostgreSQL always, Redis with LARGE=1 or FULL=1
- * where there is one: an empty database in it for each caller. A PostgreSQL queue lies in the test's own
- * database, so its address is not known here.
+ * The queue back ends of this run, for `describe.each`: always PostgreSQL; with LARGE=1 or FULL=1 also
+ * Redis, if there is one, with an empty database for each caller. A PostgreSQL queue is in the test's
+ * own database, so its address is not known here.
  */
 export async function queueBackends(): Promise<QueueBackends> {
   if (bySize({ quick: true, large: false, full: false })) return [{ name: 'postgres' }];

@@ -7,7 +7,7 @@ import { testSettings } from './settings.ts';
 import { TEST_PROJECT } from './shared-services.ts';
 import { shared } from './shared.ts';
 
-/** The whole product, wherever it runs: what a visitor and a learner need. */
+/** The whole product, wherever it runs: what a test of visitors and learners needs. */
 export interface TestProduct extends Pick<StackAddresses, 'url' | 'stripeUrl' | 'mailboxUrl'> {
   identity: TestIdentity;
   database: Pick<TestDatabase, 'pool'>;
@@ -19,7 +19,7 @@ export interface SharedStack extends TestProduct, StackAddresses {}
 /** A stack of one test file, which may restart it and change its settings. */
 export interface TestStack extends SharedStack {
   database: TestDatabase;
-  /** The process that is the gateway or the workers now. One that is killed is started again. */
+  /** The process id of the gateway or the workers. A killed process is restarted, with a new id. */
   pid: (name: 'gateway' | 'workers') => number;
   close: () => Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function startStack(options: TestStackOptions = {}): Promise<TestSt
     pid: (name) => stack.process(name).pids[0] ?? 0,
     async close() {
       await close();
-      // After the processes: what is still connected to it now has leaked.
+      // After the processes: a connection that is still open now has leaked.
       await database.drop();
     },
   };
@@ -67,8 +67,8 @@ export function useOwnStack(options: TestStackOptions = {}): { readonly current:
 }
 
 /**
- * The stack that the run's files share. A test makes learners of its own in it, and changes neither
- * settings nor questions. Use `current` inside tests and hooks only.
+ * The stack that the run's test files share. A test creates its own learners in it, and changes
+ * neither settings nor questions. Use `current` inside tests and hooks only.
  */
 export function useStack(): { readonly current: SharedStack } {
   let stack: SharedStack | undefined;
@@ -89,7 +89,7 @@ function current<T>(get: () => T | undefined): { readonly current: T } {
   return {
     get current() {
       const stack = get();
-      if (!stack) throw new Error('The stack is there in tests and hooks only.');
+      if (!stack) throw new Error('Use the stack inside tests and hooks only.');
       return stack;
     },
   };

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { startStripeStandIn, type StripeStandIn } from '@proveklar/stripe-stand-in/server.ts';
 
-/** Stripe stand-ins with endpoints of their own; all are stopped after the file's tests. */
+/** Starts Stripe stand-ins, each with its own webhook endpoint; all are stopped after the file's tests. */
 export function useStripeStandIns(): {
-  /** @returns the address of one that tells `webhookUrl` of `webhookEvents` */
+  /** @returns the address of a stand-in that sends `webhookEvents` to `webhookUrl` */
   start: (webhookUrl: string, webhookEvents: string[]) => Promise<string>;
 } {
   const running: { standIn: StripeStandIn; dataDir: string }[] = [];

@@ -12,7 +12,7 @@ export interface CollectedSpan {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
-  /** OTLP's: 2 server, 3 client, 4 producer, 5 consumer. */
+  /** OTLP's span kind: 2 server, 3 client, 4 producer, 5 consumer. */
   kind: number;
   attributes: { key: string; value: Record<string, unknown> }[];
 }
@@ -27,14 +27,14 @@ interface Exported {
 export interface TraceCollector {
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string;
-  /** All that it was sent, as it came. */
+  /** The bodies of all requests, unparsed. */
   readonly bodies: string[];
   spans: () => CollectedSpan[];
 }
 
 /**
- * A collector of traces in memory, and traces of this process that go there. Call it before whatever
- * opens pools or queues.
+ * Starts a trace collector in memory and has this process send its traces there. Call it before
+ * anything that opens pools or queues.
  */
 export function useTraceCollector(): TraceCollector {
   const bodies: string[] = [];

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { WEBHOOK_SECRET, type TestGateway } from './gateway.ts';
 
-/** Tells the gateway that a payment succeeded, signed as Stripe signs. */
+/** Sends the gateway a `payment_intent.succeeded` webhook, signed as Stripe signs. */
 export async function sendPaymentSucceeded(
   { app }: Pick<TestGateway, 'app'>,
   paymentIntentId: string,

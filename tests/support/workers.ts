@@ -14,15 +14,15 @@ import type { TestGateway } from './gateway.ts';
 const MAIN = fileURLToPath(new URL('../../workers/main.ts', import.meta.url));
 
 export interface TestWorkers {
-  /** Another process of workers, on the same queues. */
+  /** Starts another worker process on the same queues. */
   start: () => Child;
   /** The same queues, for a test that adds jobs itself. Closed after the test. */
   backend: QueueBackend;
-  /** All that these workers have logged. */
+  /** Everything that these workers have logged. */
   readLogs: () => Promise<string>;
 }
 
-/** Starts workers as processes of their own; all are stopped after the test. */
+/** Starts workers as separate processes; all are stopped after the test. */
 export function useTestWorkers(): {
   on: (
     gateway: TestGateway,
@@ -66,7 +66,7 @@ export function useTestWorkers(): {
   };
 }
 
-/** What a process of workers is started with. */
+/** The environment of a worker process. */
 export function workerEnvironment(
   config: TestGateway['deps']['config'],
   queueUrl: string,
@@ -85,7 +85,7 @@ export function workerEnvironment(
     WITHDRAWAL_KEY: config.WITHDRAWAL_KEY,
     PUBLIC_URL: config.PUBLIC_URL,
     SUPPORT_EMAIL: config.SUPPORT_EMAIL,
-    // Nobody listens there: a test that looks at mails names its own mailbox.
+    // Nothing listens there: a test that reads mails passes its own mailbox.
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'Prøveklar <kontakt@example.no>',
     OPERATORS_PORT: '0',

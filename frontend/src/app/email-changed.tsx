@@ -3,7 +3,7 @@ import { pendingEmail } from '#lib/email-change.ts';
 import { useHydrated } from '#lib/use-hydrated.ts';
 import { LazyEmailChangedNotice } from './lazy-profile.tsx';
 
-/** Above a sign-in form: for who waits for a new address to hold, and was signed out by it. */
+/** Above a sign-in form, for a user whose change of address has signed them out. */
 export function EmailChanged() {
   const hydrated = useHydrated();
   const email = hydrated ? pendingEmail() : null;

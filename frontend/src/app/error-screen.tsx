@@ -8,7 +8,7 @@ import { focusHeading } from '#lib/focus-heading.ts';
 
 type ErrorScreenProps = ErrorComponentProps & { text?: string | undefined };
 
-/** Anything that a page could not handle itself. "Try again" runs the page's loaders anew. */
+/** Shown for an error that a page does not handle. "Try again" runs the page's loaders again. */
 export function ErrorScreen({ error, reset, text }: ErrorScreenProps) {
   const { t } = useTranslation();
   const router = useRouter();
@@ -17,7 +17,7 @@ export function ErrorScreen({ error, reset, text }: ErrorScreenProps) {
   async function retry() {
     await router.invalidate();
     reset();
-    // The button that had the focus is gone.
+    // The focused button has disappeared.
     requestAnimationFrame(focusHeading);
   }
 

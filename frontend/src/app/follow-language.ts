@@ -13,8 +13,8 @@ function isChosen(): boolean {
 const shownLanguage = () => (i18next.resolvedLanguage === 'en' ? 'en' : 'no');
 
 /**
- * Lets the mails to the learner be in the language that they chose on the screen: told once after a
- * sign-in, and whenever it is changed. Quietly: what fails is told the next time.
+ * Stores the chosen language of the pages with the account, so that mails have it too: after each
+ * sign-in, and whenever it changes. Failures are silent, because the next time stores it again.
  */
 export function followLanguage({
   queryClient,
@@ -22,7 +22,7 @@ export function followLanguage({
   getSession,
   onSessionChange,
 }: FollowedParts): void {
-  async function tell(): Promise<void> {
+  async function store(): Promise<void> {
     const { user } = getSession();
     if (!user || !isChosen()) return;
     const account = await queryClient.ensureQueryData(accountQuery);
@@ -36,10 +36,10 @@ export function followLanguage({
     }
   }
 
-  // One after another: of two quick choices the last one counts.
-  let told = Promise.resolve();
-  const tellNext = () => {
-    told = told.then(tell).catch(() => {});
+  // One after another, so that the last of two quick choices is stored last.
+  let lastStore = Promise.resolve();
+  const storeNext = () => {
+    lastStore = lastStore.then(store).catch(() => {});
   };
 
   let uid: string | undefined;
@@ -47,10 +47,10 @@ export function followLanguage({
     const { user } = getSession();
     if (user?.uid === uid) return;
     uid = user?.uid;
-    if (user) tellNext();
+    if (user) storeNext();
   }
 
-  i18next.on('languageChanged', tellNext);
+  i18next.on('languageChanged', storeNext);
   onSessionChange(onUser);
   onUser();
 }

@@ -7,11 +7,12 @@ import { MyDataSection } from '#features/profile/my-data-section.tsx';
 import { ProfileSection } from '#features/profile/profile-section.tsx';
 import { purchasesQuery } from '#features/purchases/api.ts';
 import { forgetAnswersOf } from '#features/quiz/forget-old-answers.ts';
+import { SupportAccess } from '#features/quiz/learning/support-access.tsx';
 import { forgetEmailChange } from '#lib/email-change.ts';
 import type { SignedInUser } from '#lib/identity.ts';
 import { identity } from '#lib/session.ts';
 
-/** Who the learner is, in the card of the account. */
+/** The learner's profile, in the account card. */
 export function HomeProfile({ user }: { user: SignedInUser }) {
   const queryClient = useQueryClient();
   const { data: account } = useQuery(accountQuery);
@@ -26,7 +27,7 @@ export function HomeProfile({ user }: { user: SignedInUser }) {
   );
 }
 
-/** The rest of the account tab: how it is shown, and the learner's data. */
+/** The rest of the account tab: display settings, and the learner's data. */
 export function HomeData({ user }: { user: SignedInUser }) {
   const navigate = useNavigate();
   const { data: account } = useQuery(accountQuery);
@@ -36,7 +37,7 @@ export function HomeData({ user }: { user: SignedInUser }) {
   async function leave() {
     forgetEmailChange();
     forgetAnswersOf(user.uid);
-    // First: signed out, this page would ask to sign in.
+    // Before the sign-out, after which this page would show the sign-in.
     await navigate({ to: '/quiz/deleted', replace: true });
     await (await identity()).signOut();
   }
@@ -44,6 +45,7 @@ export function HomeData({ user }: { user: SignedInUser }) {
   return (
     <>
       <DisplaySection />
+      <SupportAccess />
       {/* Also without the account: a deletion that stopped halfway has closed it. */}
       <MyDataSection
         hasPassword={user.hasPassword}

@@ -10,29 +10,29 @@ import { rootRoute } from './root.tsx';
 provideIdentitySettings(async () => (await queryClient.ensureQueryData(configQuery)).identity);
 
 /**
- * Pages that depend on who is signed in. They show nothing of their own before that is known; only a
- * page with the sign-in form, which most likely stays, is there at once.
+ * The parent route of pages that depend on the session. They wait until it is known; only a page with
+ * the sign-in form, which most likely stays, is shown at once.
  */
 export const identified = createRoute({
   getParentRoute: () => rootRoute,
   id: 'identified',
   beforeLoad: async ({ location }) => {
-    // Nobody is, while the pages are built.
+    // There is no session while pages are prerendered.
     if (typeof document === 'undefined') return;
     if (Object.hasOwn(SIGN_IN_PAGES, location.pathname) && !seemsSignedIn()) return;
     await identity();
   },
 });
 
-const RETRY_MS = 5_000;
+const RETRY_DELAY_MS = 5_000;
 
-/** For a page with the sign-in form: finds out who is signed in once the form can be seen. */
+/** For a page with the sign-in form: loads the session after the form is shown. */
 export function useIdentityAfterwards(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    // Who signs in asks for it too, and is told what is wrong.
+    // A failure is not shown here: signing in loads the session too, and shows what is wrong.
     function find() {
-      identity().catch(() => (timer = setTimeout(find, RETRY_MS)));
+      identity().catch(() => (timer = setTimeout(find, RETRY_DELAY_MS)));
     }
     find();
     return () => clearTimeout(timer);

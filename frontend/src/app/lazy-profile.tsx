@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { loadTexts } from '#i18n/i18n.ts';
 
-/** What one changes of oneself: most visits do not look at it. */
+/** The profile, loaded on demand: most visits do not open it. */
 export const LazyProfile = lazy(async () => ({
   default: (await import('./home-profile.tsx')).HomeProfile,
 }));
@@ -10,7 +10,7 @@ export const LazyHomeData = lazy(async () => ({
   default: (await import('./home-profile.tsx')).HomeData,
 }));
 
-/** Its texts come with it: on /login nothing else has loaded them. */
+/** Loads its texts too, because /login has not loaded them. */
 export const LazyEmailChangedNotice = lazy(async () => {
   const [{ EmailChangedNotice }] = await Promise.all([
     import('#features/profile/email-changed-notice.tsx'),

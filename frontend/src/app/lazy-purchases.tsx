@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { loadTexts } from '#i18n/i18n.ts';
 
-/** What one has paid, whose texts come with it: most visits do not look at it. */
+/** Purchases, loaded on demand with their texts: most visits do not open them. */
 async function withTexts<Module>(code: Promise<Module>): Promise<Module> {
   const [module] = await Promise.all([code, loadTexts('purchase')]);
   return module;

@@ -8,15 +8,15 @@ import { startLive } from '#lib/live.ts';
 import type { getSession, onSessionChange } from '#lib/session.ts';
 import { throttleEach } from '#lib/throttle.ts';
 
-/** Counts all payments there are, which is not to be done anew for each that changes. */
+/** The summary counts all payments, so it is throttled: not read again for each payment that changes. */
 const PAYMENTS_SUMMARY = ['admin', 'payments-summary'];
 const THROTTLE_MS = 5_000;
 
-/** What a change makes out of date: the queries whose keys begin with these. */
+/** The prefixes of the query keys that a change in each topic makes stale. */
 const KEYS: Record<LiveTopic, readonly QueryKey[]> = {
   // A corrected key changes results too.
   account: [accountKeys.all, purchaseKeys.all, quizKeys.lists()],
-  // What an administrator's screens read has the area's name behind `admin`.
+  // The keys of the portal's queries begin with `admin` and the area.
   statistics: [['admin', 'quality']],
   feedback: [['admin', 'feedback']],
   imports: [['admin', 'imports']],
@@ -35,10 +35,10 @@ export interface FollowedParts {
 }
 
 /**
- * From now on keeps what is shown up to date while somebody is signed in.
+ * Keeps the page's data up to date from now on, while a user is signed in.
  *
- * The parts are handed over and not imported: the bundler would cut the first page's code into more
- * files for it, which cost every visitor a kilobyte.
+ * The parts are passed in, not imported: the bundler would split the entry chunk for an import, which
+ * cost every visitor a kilobyte.
  */
 export function keepUpToDate(parts: FollowedParts): void {
   const { queryClient, request, getSession, onSessionChange } = parts;
@@ -47,7 +47,7 @@ export function keepUpToDate(parts: FollowedParts): void {
   const readAgainThrottled = throttleEach(THROTTLE_MS, readAgain);
 
   function onChange(topic: LiveTopic | 'any') {
-    // A gateway that is newer than this page may name what the page does not know.
+    // A gateway that is newer than this page may send an unknown topic.
     const keys = topic === 'any' ? Object.values(KEYS).flat() : (KEYS[topic] ?? []);
     for (const key of keys) (key === PAYMENTS_SUMMARY ? readAgainThrottled : readAgain)(key);
   }

@@ -1,10 +1,10 @@
-// Not among the texts, which may be what is missing.
+// Not in the text files, which may be what is missing.
 const words = {
   nb: { text: 'Vi fikk ikke lastet hele siden. ', reload: 'Last siden på nytt' },
   en: { text: 'We could not load the whole page. ', reload: 'Load the page again' },
 };
 
-/** The page can be read, but nothing on it answers: a file did not come through. */
+/** Says that a file of the page's code could not be loaded, so that the page does not react. */
 export function sayThatCodeIsMissing(root: HTMLElement): void {
   const { text, reload } = words[document.documentElement.lang === 'en' ? 'en' : 'nb'];
   const note = document.createElement('p');

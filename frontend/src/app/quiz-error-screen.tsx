@@ -4,7 +4,7 @@ import { ApiError } from '#lib/api-error.ts';
 import { useStatusText } from '#lib/error-text.ts';
 import { ErrorScreen } from './error-screen.tsx';
 
-/** A quiz, or its result, that could not be fetched. */
+/** Shown when a quiz or its result could not be loaded. */
 export function QuizErrorScreen(props: ErrorComponentProps) {
   const { t } = useTranslation('learner');
   const statusText = useStatusText();

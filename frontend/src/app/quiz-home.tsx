@@ -16,7 +16,7 @@ import {
 } from '#features/account/account.tsx';
 import { accountQuery } from '#features/account/api.ts';
 import { purchasesQuery } from '#features/purchases/api.ts';
-import { mayComeByItself } from '#features/purchases/purchase-state.ts';
+import { mayGetDaysWithoutPaying } from '#features/purchases/purchase-state.ts';
 import { TestHistory } from '#features/quiz/history.tsx';
 import { NewQuiz } from '#features/quiz/new-quiz.tsx';
 import { configQuery } from '#lib/config.ts';
@@ -27,7 +27,7 @@ import styles from './quiz-home.module.css';
 import { isHomeTab } from './search.ts';
 import { SignOutButton } from './sign-out-button.tsx';
 
-/** Where a signed-in person starts. The open tab is in the address, so Back and links work. */
+/** The start page of a signed-in learner. The open tab is in the address, so Back and links work. */
 export function QuizHome({ user }: { user: SignedInUser }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -63,7 +63,7 @@ export function QuizHome({ user }: { user: SignedInUser }) {
           <NewQuiz topic={topic} language={language} access={needsAccess && <AccessLink />} />
         </Tabs.Panel>
         <Tabs.Panel value="history" className={`${styles.panel} ${styles.tall}`}>
-          {/* A hidden panel is rendered too; this one is asked for only when somebody looks. */}
+          {/* A hidden panel is rendered too; this one loads its data only when it is opened. */}
           {tab === 'history' && <TestHistory />}
         </Tabs.Panel>
         <Tabs.Panel value="account" className={styles.panel}>
@@ -98,7 +98,7 @@ function AccountTab({ shown, user }: { shown: boolean; user: SignedInUser }) {
               </Suspense>
             )
           }
-          onHold={mayComeByItself(purchases)}
+          onHold={mayGetDaysWithoutPaying(purchases)}
           notices={
             shown &&
             service && (

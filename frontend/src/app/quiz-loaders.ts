@@ -9,46 +9,44 @@ import {
   topicsQuery,
 } from '#features/quiz/api.ts';
 import { drillLanguage } from '#features/quiz/drill-choices.ts';
-import { forgetUnsent } from '#features/quiz/unsent-answers.ts';
 import { loadTexts } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
 import { LazyQuizHome } from './lazy-quiz-home.ts';
 
-/** The home is worth more than its lists: it does not wait longer for them, in milliseconds. */
-const PATIENCE = 2_000;
+/** The home is shown without its lists after so long. */
+const LISTS_TIMEOUT_MS = 2_000;
 
-/** What the home shows, so that it is there at first paint and nothing is pushed down later. */
+/** Loads the data of the home before it is shown, so that nothing is pushed down later. */
 export async function loadHome(): Promise<void> {
   if (getSession().status !== 'signed-in') return;
   const screen = LazyQuizHome.preload?.();
   const lists = Promise.race([
     Promise.all([
-      // None of these rejects: the parts of the home say themselves what they could not load.
+      // `prefetchQuery` never rejects: the parts of the home show their own errors.
       queryClient.prefetchQuery(openQuizzesQuery),
       queryClient.prefetchQuery(topicsQuery(drillLanguage())),
       queryClient.prefetchQuery(progressQuery),
       queryClient.prefetchQuery(examsQuery),
       queryClient.prefetchQuery(accountQuery),
+      // Imported on demand: the entry chunk does not need it.
+      import('#features/quiz/learning/api.ts').then(({ learningQuery }) =>
+        queryClient.prefetchQuery(learningQuery(drillLanguage())),
+      ),
     ]),
-    new Promise((resolve) => setTimeout(resolve, PATIENCE)),
+    new Promise((resolve) => setTimeout(resolve, LISTS_TIMEOUT_MS)),
   ]);
   await Promise.all([screen, lists]);
 }
 
-/** The quiz of an address. A quiz that does not exist or belongs to another learner is a page not found. */
+/** Loads a quiz. One that does not exist or belongs to another learner is a page not found. */
 export async function loadQuiz(id: string): Promise<QuizSession> {
   const texts = loadTexts('learner');
   try {
-    const session = await queryClient.fetchQuery(quizQuery(id));
-    // It takes no more answers. One that has ended says which came too late, and forgets them then.
-    if (session.state === 'cancelled') {
-      forgetUnsent({ uid: getSession().user?.uid ?? '', quizId: session.id });
-    }
-    return session;
+    return await queryClient.fetchQuery(quizQuery(id));
   } catch (error) {
-    // An id that is no id at all is refused with 400: for the reader it is the same.
+    // An invalid id is refused with 400, which is the same to the learner.
     if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
       throw notFound();
     }

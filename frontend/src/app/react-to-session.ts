@@ -4,7 +4,7 @@ import { queryClient } from '#lib/query-client.ts';
 import { getSession, onSessionChange } from '#lib/session.ts';
 import { router } from './router.ts';
 
-// Another person's data must not stay on the screen, and guards have to look again.
+// After a change of user, the other user's data must disappear, and the routes' guards must run again.
 let uid = getSession().user?.uid;
 onSessionChange(() => {
   const session = getSession();
@@ -19,7 +19,7 @@ onSessionChange(() => {
 });
 
 let following = false;
-/** Loaded with the first sign-in: who only visits has no use for it. */
+/** Loaded at the first sign-in: visitors do not need it. */
 function startFollowing() {
   if (following) return;
   following = true;

@@ -5,9 +5,10 @@ import {
   type ParsedLocation,
   redirect,
 } from '@tanstack/react-router';
-import { LandingPage } from '#features/landing/landing.tsx';
+import { landingQuery } from '#features/landing/landing-facts.ts';
+import { loadRest } from '#features/landing/late-rest.ts';
 import type { LegalDocumentName } from '#features/legal/legal-document.ts';
-import { loadTexts } from '#i18n/i18n.ts';
+import { currentLanguage, loadTexts } from '#i18n/i18n.ts';
 import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
@@ -20,14 +21,25 @@ import { PendingScreen } from './pending-screen.tsx';
 import { QuizErrorScreen } from './quiz-error-screen.tsx';
 import { loadHome, loadQuiz } from './quiz-loaders.ts';
 import { rootRoute } from './root.tsx';
-import { type HomeSearch, validateHomeSearch, validateSignInSearch } from './search.ts';
+import { LandingRoute } from './routes/landing-route.tsx';
+import {
+  type HomeSearch,
+  validateHomeSearch,
+  validateReminderSearch,
+  validateSignInSearch,
+} from './search.ts';
 
 const landing = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  component: LandingPage,
-  // Started, not awaited: the page is there at once and only the price waits for it.
-  loader: () => void queryClient.prefetchQuery(configQuery),
+  component: LandingRoute,
+  loader: async () => {
+    // Not awaited: the page is shown at once, and only what they say waits for them.
+    void queryClient.prefetchQuery(configQuery);
+    void queryClient.prefetchQuery(landingQuery(currentLanguage()));
+    // The first page has this part from the server, and loads its code later.
+    if (import.meta.env.SSR || router.state.resolvedLocation) await loadRest();
+  },
 });
 
 const legalPages = () => import('#features/legal/legal.tsx');
@@ -89,7 +101,18 @@ const sample = createRoute({
   component: lazyRouteComponent(() => import('#features/quiz/sample.tsx'), 'SamplePage'),
 });
 
-// Below /quiz, where the gateway has a page for whatever comes; nobody is signed in any more.
+const stopReminders = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/paminnelser',
+  validateSearch: validateReminderSearch,
+  loader: () => loadTexts('learner'),
+  component: lazyRouteComponent(
+    () => import('#features/quiz/learning/stop-reminders.tsx'),
+    'StopRemindersPage',
+  ),
+});
+
+// Below /quiz, because the gateway serves a page for every path there; the user is signed out by now.
 const accountDeleted = createRoute({
   getParentRoute: () => rootRoute,
   path: '/quiz/deleted',
@@ -107,8 +130,8 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('./routes/login-route.tsx'), 'LoginRoute'),
 });
 
-// A quiz changes while one is in it, and so does the list of those to go on with: what the router remembers of an earlier visit is out of date,
-// and it would show that first.
+// Not cached by the router: a quiz, and the list of open ones, change while a learner is in a quiz, and the
+// router would show the stale data first.
 const alwaysFresh = { gcTime: 0, preload: false } as const;
 
 const quizHome = createRoute({
@@ -174,8 +197,8 @@ const quizResult = createRoute({
 let homes = 0;
 
 /**
- * The home begins at its top whenever one comes to it: what is to be gone on with stands there. A key
- * that is never met again remembers nothing.
+ * Restores the scroll position by path. The home always begins at its top, where the open quizzes are:
+ * a new key each time has no stored position.
  */
 function scrollKey({ pathname, search, state }: ParsedLocation<HomeSearch>): string {
   if (pathname === '/quiz' && search.tab === undefined) return `home-${(homes += 1)}`;
@@ -192,6 +215,7 @@ export const router = createRouter({
     withdrawalRight,
     paymentSearch,
     sample,
+    stopReminders,
     accountDeleted,
     identified.addChildren([
       login,
@@ -218,10 +242,10 @@ declare module '@tanstack/react-router' {
   interface HistoryState {
     /** Fills in the sign-in form after registration; kept out of the address. */
     email?: string;
-    /** Of a screen with several steps, and how many entries back its first one is. */
+    /** The step of a page with several steps, and how many history entries back its first one is. */
     step?: string;
     depth?: number;
-    /** Fills in the registration form where somebody comes back to it. */
+    /** Fills in the registration form when the visitor returns to it. */
     typed?: TypedPerson;
   }
 }

@@ -14,8 +14,8 @@ test('only paths of our own are destinations', () => {
   }
 });
 
-test('values that are not wanted are taken out of what the router has read', () => {
-  // As the router does it.
+test('unknown values are removed from the search that the router has parsed', () => {
+  // As the router merges them.
   const merged = (search: Record<string, unknown>) => ({
     ...search,
     ...validateSignInSearch(search),
@@ -27,7 +27,7 @@ test('values that are not wanted are taken out of what the router has read', () 
   });
 });
 
-test('the home takes a topic and one of its tabs', () => {
+test('the home accepts a topic and one of its tabs', () => {
   expect(validateHomeSearch({ topic: 'Historie', language: 'no', tab: 'history' })).toMatchObject({
     topic: 'Historie',
     language: 'no',
@@ -37,13 +37,13 @@ test('the home takes a topic and one of its tabs', () => {
   expect({ ...unwanted, ...validateHomeSearch(unwanted) }).toEqual({});
 });
 
-test('the portal leads to its own pages only', () => {
+test('the portal redirects only to its own pages', () => {
   const elsewhere = { redirect: '/quiz' };
   expect({ ...elsewhere, ...validateAdminSearch(elsewhere) }).toEqual({});
   const inside = { redirect: '/admin/dashboard/users?email=a' };
   expect(validateAdminSearch(inside)).toEqual(inside);
 });
 
-test('what is searched for is text, also where the address reads as a number', () => {
+test('a search term is text, also when the router has parsed it as a number', () => {
   expect([123, 'a', '', null].map(searchedText)).toEqual(['123', 'a', undefined, undefined]);
 });

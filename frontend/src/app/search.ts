@@ -1,12 +1,12 @@
 import { toLanguageCode } from '#lib/question-language.ts';
 
-// The router lays what these return over what the address says: a value that is not wanted has to be
-// named as undefined, or it comes through.
+// The router merges the results of these functions over the parsed search, so a value must be set to
+// undefined to be removed.
 
 export type SignInSearch = {
   /** Which form: sign-in is the default. */
   mode?: 'register' | 'reset' | undefined;
-  /** Where the person wanted to go before signing in. */
+  /** The page that the user asked for before signing in. */
   redirect?: string | undefined;
 };
 
@@ -17,7 +17,7 @@ export type HomeSearch = SignInSearch & {
   tab?: HomeTab | undefined;
   /** A topic to drill, in place of the first one. */
   topic?: string | undefined;
-  /** In which language its questions are. */
+  /** The language of its questions. */
   language?: string | undefined;
 };
 
@@ -48,8 +48,17 @@ export function validateHomeSearch(search: Record<string, unknown>): HomeSearch 
   };
 }
 
+export type ReminderSearch = {
+  /** From the link in a reminder. */
+  token?: string | undefined;
+};
+
+export const validateReminderSearch = ({ token }: Record<string, unknown>): ReminderSearch => ({
+  token: typeof token === 'string' && token !== '' ? token : undefined,
+});
+
 export type AdminSearch = {
-  /** Which of the portal's pages somebody wanted before signing in. */
+  /** The page of the portal that the administrator asked for before signing in. */
   redirect?: string | undefined;
 };
 
@@ -58,7 +67,7 @@ export function validateAdminSearch({ redirect }: Record<string, unknown>): Admi
   return { redirect: isInside ? redirect : undefined };
 }
 
-/** What a search field looks for. An address with only digits in it reads as a number. */
+/** The term of a search field. The router parses digits alone as a number. */
 export function searchedText(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;

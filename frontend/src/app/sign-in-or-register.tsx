@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -5,20 +6,22 @@ import { FormCard } from '#components/layout.tsx';
 import { Page } from '#components/page.tsx';
 import { ResetPasswordForm, SignInForm } from '#features/auth/sign-in.tsx';
 import { RegistrationFlow } from '#features/registration/registration-flow.tsx';
+import { configQuery } from '#lib/config.ts';
+import { formatKroner } from '#lib/format.ts';
 import { EmailChanged } from './email-changed.tsx';
 import { LazyQuizHome } from './lazy-quiz-home.ts';
 import styles from './sign-in-or-register.module.css';
 
-// The two differ in their search only: without this both would count as the current page. And what
-// else the address may hold, such as a language, makes neither less current: hence `aria-current`.
+// The two links differ only in their search: without this, both would count as the current page. Other
+// search values, such as a language, would make neither count as current: hence `aria-current`.
 const exactly = { exact: true, includeSearch: true };
 
-/** /quiz for somebody who is not signed in: sign in (default) or create an account. */
+/** /quiz for a visitor who is not signed in: sign in (default) or create an account. */
 export function SignInOrRegister() {
   const { t } = useTranslation();
   const { mode } = useSearch({ from: '/identified/quiz' });
   const [underway, setUnderway] = useState(false);
-  // Comes while somebody types their password.
+  // Loads the home while the visitor types their password.
   useEffect(() => void LazyQuizHome.preload?.(), []);
 
   if (mode === 'reset') {
@@ -39,7 +42,7 @@ export function SignInOrRegister() {
           <>
             <div className={styles.intro}>
               <h1>{t(registering ? 'auth.create_account' : 'auth.welcome_title')}</h1>
-              <p>{t(registering ? 'auth.register_text' : 'auth.welcome_text')}</p>
+              {registering ? <RegisterText /> : <p>{t('auth.welcome_text')}</p>}
             </div>
             <nav aria-label={t('auth.toggle')} className={styles.toggle}>
               <Link
@@ -66,5 +69,20 @@ export function SignInOrRegister() {
         {registering ? <RegistrationFlow onUnderway={setUnderway} /> : <SignInForm />}
       </FormCard>
     </Page>
+  );
+}
+
+/** What happens after the form, so that nobody is surprised by the price. */
+function RegisterText() {
+  const { t, i18n } = useTranslation();
+  const { data: config } = useQuery(configQuery);
+  if (!config) return null;
+  const { price, service_days: count } = config;
+  return (
+    <p>
+      {price === 0
+        ? t('auth.register_text_free')
+        : t('auth.register_text', { price: formatKroner(price, i18n.language), count })}
+    </p>
   );
 }

@@ -1,6 +1,7 @@
 import { PAGE_DATA_ID, type PageData } from '@proveklar/contract/page.ts';
 import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { landingQuery } from '#features/landing/landing-facts.ts';
 import { detectLanguage } from '#i18n/choose-language.ts';
 import { startTexts } from '#i18n/i18n.ts';
 import { configQuery } from '#lib/config.ts';
@@ -9,16 +10,19 @@ import { App } from './app.tsx';
 import { router } from './router.ts';
 
 /**
- * Takes over the page that the gateway sent. One that has its content is hydrated, in the language
- * it came in; a skeleton stays until what replaces it is ready.
+ * Starts the page that the gateway sent. A page with content is hydrated in its language; a skeleton
+ * stays until the page that replaces it is ready.
  */
 export async function start(root: HTMLElement): Promise<void> {
   const data = readPageData();
   if (data) queryClient.setQueryData(configQuery.queryKey, data.config);
+  if (data?.landing) {
+    queryClient.setQueryData(landingQuery(data.language).queryKey, data.landing);
+  }
   const prerendered = data?.path === window.location.pathname;
   await startTexts(data && prerendered ? data.language : detectLanguage());
 
-  // Without it the router wraps the page differently from the server, and all nodes are made anew.
+  // Without it, the router wraps the page differently from the server, and React would replace all nodes.
   if (prerendered) router.ssr = { manifest: undefined };
   await router.load();
   const app = (
@@ -26,7 +30,7 @@ export async function start(root: HTMLElement): Promise<void> {
       <App />
     </StrictMode>
   );
-  // In pieces: a telephone's processor answers to taps in between.
+  // As a transition, so that a phone can respond to taps in between.
   startTransition(() => {
     if (prerendered) hydrateRoot(root, app);
     else createRoot(root).render(app);
@@ -34,7 +38,7 @@ export async function start(root: HTMLElement): Promise<void> {
   if (data?.service_worker) installServiceWorker();
 }
 
-/** What the gateway sent along with the page; undefined under the development server. */
+/** The data that the gateway embedded in the page; undefined with the development server. */
 function readPageData(): PageData | undefined {
   const text = document.getElementById(PAGE_DATA_ID)?.textContent;
   return text ? (JSON.parse(text) as PageData) : undefined;
@@ -43,8 +47,8 @@ function readPageData(): PageData | undefined {
 const WORKER = '/sw.js';
 
 /**
- * Installs the worker that has a page for being offline, once there is nothing better to do: it is
- * for a later visit. A browser that refuses it (private windows do) is as well off as before.
+ * Registers the service worker with the offline page, once the browser is idle: only a later visit needs
+ * it. Private windows refuse it, which changes nothing else.
  */
 function installServiceWorker(): void {
   if (!('serviceWorker' in navigator)) return;

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { focusHeading } from '#lib/focus-heading.ts';
 
-/** After navigation the new page's heading has the focus; not on the first page, nor for a tab. */
+/** Focuses the new page's heading after a navigation, except on the first page and between tabs. */
 export function useFocusOnNavigation() {
   const router = useRouter();
   useEffect(

@@ -2,15 +2,15 @@ import { useEffect } from 'react';
 import { focusHeading } from '#lib/focus-heading.ts';
 
 /**
- * When what had the focus disappears (a pressed button, a link to another form), the browser leaves
- * the focus nowhere. Then the heading gets it, unless the new content has taken it; as soon as there is
- * one, where it is still loaded.
+ * When the focused element disappears (a pressed button, a link to another form), nothing has the focus.
+ * This moves it to the heading, unless the new content has taken it, and waits for a heading that is
+ * still being loaded.
  */
 export function useKeptFocus() {
   useEffect(() => {
     let last: Element | null = null;
     let frame = 0;
-    /** The page itself has the focus: it had no heading yet. */
+    /** The page's `main` has the focus, because there was no heading yet. */
     let isAwaited = false;
 
     function check() {
@@ -21,7 +21,7 @@ export function useKeptFocus() {
       const lost = document.activeElement === null || document.activeElement === document.body;
       if (!last || !lost) return;
       if (last.isConnected) {
-        // Still there but left: somebody has clicked beside it.
+        // The element is still there: the user has clicked outside it.
         last = null;
       } else focusHeading();
     }

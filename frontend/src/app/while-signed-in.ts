@@ -1,7 +1,7 @@
 import { followLanguage } from './follow-language.ts';
 import { type FollowedParts, keepUpToDate } from './live-updates.ts';
 
-/** What goes on behind the screens from the first sign-in on. */
+/** The background work from the first sign-in on. */
 export function startWhileSignedIn(parts: FollowedParts): void {
   keepUpToDate(parts);
   followLanguage(parts);

@@ -13,8 +13,8 @@ type AppDialogProps = {
 };
 
 /**
- * A modal dialog that is named by its heading, and described by the paragraphs straight below it: the
- * focus goes past them to a field or button. Its content exists only while it is open.
+ * A modal dialog, labelled by its heading and described by the paragraphs directly below it, because the
+ * focus skips them and goes to a field or button. Its content is mounted only while it is open.
  */
 export function AppDialog({ open, title, children, onClose, closable = true }: AppDialogProps) {
   const { t } = useTranslation();
@@ -41,7 +41,7 @@ export function AppDialog({ open, title, children, onClose, closable = true }: A
 
 function DialogContent({ id, children }: { id: string; children: ReactNode }) {
   const content = useRef<HTMLDivElement>(null);
-  // At every change: another text may stand there now.
+  // After every render, because the text may have changed.
   useLayoutEffect(() => {
     const texts = [...(content.current?.querySelectorAll(':scope > p') ?? [])];
     for (const [index, text] of texts.entries()) text.id ||= `${id}-${index}`;

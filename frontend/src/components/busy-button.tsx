@@ -1,9 +1,9 @@
 import { Button, type ButtonProps } from '@digdir/designsystemet-react';
 
 export type BusyButtonProps = Omit<ButtonProps, 'loading' | 'disabled'> & {
-  /** Under way: pressing does nothing, but the button keeps the focus, which `disabled` would drop. */
+  /** The action runs: pressing does nothing, but the button keeps the focus, which `disabled` would drop. */
   busy: boolean | undefined;
-  /** Not to be pressed again yet. */
+  /** Cannot be pressed yet, or not again yet. */
   resting?: boolean;
 };
 
@@ -15,7 +15,7 @@ export function BusyButton({ busy = false, resting = false, onClick, ...rest }: 
       loading={busy}
       aria-disabled={inactive || undefined}
       onClick={(event) => {
-        // A form is sent by such a click too, also when Enter is pressed in a field.
+        // Otherwise the click would submit a form, as would Enter in a field.
         if (inactive) event.preventDefault();
         else onClick?.(event);
       }}

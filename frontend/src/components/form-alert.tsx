@@ -2,15 +2,15 @@ import { Alert } from '@digdir/designsystemet-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 /**
- * Says what went wrong, at once and aloud, and gets the focus, or the first field that is wrong.
- * Renders nothing while there is nothing to say.
+ * Shows and announces an error; it takes the focus, unless there is an invalid field to focus. Renders
+ * nothing without an error.
  */
 export function FormAlert({ children }: { children: ReactNode }) {
   const alert = useRef<HTMLDivElement>(null);
   const said = typeof children === 'string' ? children : Boolean(children);
   useEffect(() => {
     if (!said) return;
-    // In sight as far as the field leaves room for it: in a dialog it may stand below what is seen.
+    // In a dialog it may be below the visible part.
     alert.current?.scrollIntoView({ block: 'nearest' });
     const field = alert.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid=true]');
     (field ?? alert.current)?.focus();

@@ -6,32 +6,32 @@ import { BusyButton, type BusyButtonProps } from './busy-button.tsx';
 import { FormAlert } from './form-alert.tsx';
 
 type FormEndProps = {
-  /** What the button that sends the form does. */
+  /** The label of the submit button. */
   submit: ReactNode;
-  /** Under way: the form is not sent again. */
+  /** The submit is under way: the form is not submitted again. */
   busy: boolean;
-  /** Nothing to send, or not yet. */
+  /** There is nothing to submit, or not yet. */
   resting?: boolean;
-  /** What went wrong. It is read aloud; the focus goes to the first wrong field, else to it. */
+  /** The error. It is announced; the focus goes to the first invalid field, else to the error. */
   error?: ReactNode;
-  /** Changes with each try, where the next may fail in the same words: they are said again then. */
+  /** Changes with each attempt, so that the same error is announced again. */
   attempt?: number;
-  /** More about the button that sends the form, such as its colour. */
+  /** More props of the submit button, such as its colour. */
   button?: Omit<BusyButtonProps, 'busy' | 'resting' | 'children'>;
   /** In a dialog: closes it. */
   onCancel?: () => void;
   cancel?: Pick<ButtonProps, 'data-color'>;
-  /** Of the row of buttons, where others stand beside this one. */
+  /** The class of the row of buttons, if there are others next to this one. */
   row?: string | undefined;
   beside?: ReactNode;
 };
 
 export type FormProps = Omit<FormEndProps, 'submit'> & {
-  /** Left out where the form has its `FormEnd` among its children. */
+  /** Left out if the form has a `FormEnd` among its children. */
   submit?: ReactNode;
-  /** Not called while it is under way or rests. */
+  /** Not called while the form is busy or resting. */
   onSubmit: (form: HTMLFormElement) => void;
-  /** The wrong fields, another object each time: the focus goes to the first, without any `error`. */
+  /** The invalid fields; a new object moves the focus to the first of them, also without an `error`. */
   faults?: object;
   ref?: RefObject<HTMLFormElement | null>;
   className?: string | undefined;
@@ -40,8 +40,8 @@ export type FormProps = Omit<FormEndProps, 'submit'> & {
 };
 
 /**
- * A form: we say what is wrong with its fields, and not the browser, which would say it in its own language and
- * one field at a time. What was written stays until it was taken.
+ * A form that shows its own validation errors. The browser's would be in the browser's language, and one
+ * field at a time. Typed input stays until it is accepted.
  */
 export function Form(props: FormProps) {
   const { onSubmit, faults, ref, className, children, submit, ...end } = props;
@@ -67,7 +67,7 @@ export function Form(props: FormProps) {
   );
 }
 
-/** What went wrong, and the button that sends the form, with those beside it. */
+/** The error, the submit button, and the buttons next to it. */
 export function FormEnd(props: FormEndProps) {
   const { submit, busy, resting = false, error, attempt, button, onCancel, cancel } = props;
   const { t } = useTranslation();

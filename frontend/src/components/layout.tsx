@@ -13,7 +13,7 @@ function join(own: string | undefined, given: unknown): string | undefined {
   return typeof given === 'string' ? `${own} ${given}` : own;
 }
 
-/** Children below each other, as wide as the stack. An element of the caller's choice: `as="ul"`. */
+/** Children in a column, as wide as the stack. The caller may choose the element: `as="ul"`. */
 export function Stack<E extends ElementType = 'div'>({
   as,
   gap,
@@ -25,12 +25,12 @@ export function Stack<E extends ElementType = 'div'>({
 }
 
 type ClusterProps<E extends ElementType> = LayoutProps<E> & {
-  /** Across the line; the children stretch without it. */
+  /** The alignment across the line; stretch by default. */
   align?: 'start' | 'center' | 'end' | 'baseline';
   justify?: 'center' | 'end' | 'between';
 };
 
-/** Children side by side, on the next line where they do not fit. */
+/** Children in a row that wraps. */
 export function Cluster<E extends ElementType = 'div'>({
   as,
   gap,
@@ -51,7 +51,7 @@ export function Cluster<E extends ElementType = 'div'>({
   );
 }
 
-/** The white sheet that forms and single tasks stand on. */
+/** The white card of forms and single tasks. */
 export function FormCard({ children }: { children: ReactNode }) {
   return <div className={styles.card}>{children}</div>;
 }

@@ -16,7 +16,7 @@ type PageProps = {
   /** Title of the browser tab; the brand is added. */
   title: string;
   children: ReactNode;
-  /** What stands at the right of the header, before the language switch. */
+  /** Shown at the right of the header, before the language switch. */
   headerActions?: ReactNode;
   width?: 'full' | 'wide' | 'text' | 'form';
 };
@@ -24,7 +24,7 @@ type PageProps = {
 /** Header, main content and footer: the frame of every page but the quiz itself. */
 export function Page({ title, children, headerActions, width = 'wide' }: PageProps) {
   useDocumentTitle(title);
-  // Here, because this is inside what React hydrates last: changed earlier, texts would not match.
+  // Here, because React hydrates this part last: an earlier change of language would cause a mismatch.
   useEffect(settleLanguage, []);
   return (
     <>
@@ -55,10 +55,10 @@ export function SiteHeader({ actions }: { actions?: ReactNode }) {
   );
 }
 
-/** The way in, or to the overview for who is in already, on pages without the identity code. */
+/** On pages without the identity code: a link to the sign-in, or to the home for a signed-in visitor. */
 export function SessionLink() {
   const { t } = useTranslation();
-  // The gateway sends the same page to all: what this browser knows is shown once it is hydrated.
+  // The gateway sends the same page to everyone; this browser's own state is shown after the hydration.
   const signedIn = useSyncExternalStore(onSignedInHint, seemsSignedIn, () => false);
   return (
     <ButtonLink
@@ -71,7 +71,7 @@ export function SessionLink() {
   );
 }
 
-// Each language is named in itself: one must be able to find it without reading the other.
+// Each language is named in itself, so that it can be found without knowing the other.
 const choices: { language: AppLanguage; short: string; name: string }[] = [
   { language: 'no', short: 'NO', name: 'Norsk' },
   { language: 'en', short: 'EN', name: 'English' },
@@ -145,7 +145,7 @@ function SiteFooter() {
 
 type MessagePageProps = { title: string; text: string; children: ReactNode; role?: 'alert' };
 
-/** A whole page that says one thing and offers the ways on. */
+/** A whole page with one message and links to continue. */
 export function MessagePage({ title, text, children, role }: MessagePageProps) {
   return (
     <Page title={title} width="text">

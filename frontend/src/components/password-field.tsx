@@ -6,17 +6,17 @@ import styles from './password-field.module.css';
 
 type PasswordFieldProps = {
   autoComplete: 'current-password' | 'new-password';
-  /** By default "password". */
+  /** "Password" by default. */
   label?: string;
-  /** Begins with "password", so that it is not trimmed. */
+  /** Begins with "password", so that `readFields` does not trim it. */
   name?: `password${string}`;
   description?: string;
   invalid?: boolean;
-  /** What is wrong with it. */
+  /** The error of the field. */
   error?: string | undefined;
 };
 
-/** A password that can be looked at: typing blindly is hard, most of all on a phone. */
+/** A password field that can show its content: typing blindly is hard, especially on a phone. */
 export function PasswordField({
   autoComplete,
   label,

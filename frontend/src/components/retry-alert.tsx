@@ -6,14 +6,14 @@ import { Stack } from './layout.tsx';
 
 type RetryAlertProps = {
   children: ReactNode;
-  /** Left out where another try could not mend it. */
+  /** Left out if a retry cannot help. */
   onRetry?: (() => void) | undefined;
   title?: string;
   busy?: boolean;
   tone?: 'danger' | 'warning';
 };
 
-/** What failed, and the button that tries it again. */
+/** An error with a retry button. */
 export function RetryAlert({ children, onRetry, title, busy, tone = 'danger' }: RetryAlertProps) {
   const { t } = useTranslation();
   return (

@@ -1,6 +1,6 @@
 const widths = ['55%', '100%', '92%', '78%', '40%'];
 
-/** Grey lines in the place of a text that is on its way. */
+/** Grey lines in place of a text that is being loaded. */
 export function SkeletonLines({ label, lines = 3 }: { label: string; lines?: number }) {
   return (
     <div style={{ display: 'grid', gap: '0.875rem' }} role="status" aria-label={label}>

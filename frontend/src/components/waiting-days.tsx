@@ -4,11 +4,11 @@ import { formatDate } from '#lib/format.ts';
 
 export type Waiting = AccountResponse['waiting_days'];
 
-/** Days that begin later; none from a gateway of the version before, while gateways are replaced. */
+/** Days that begin later. A gateway of the previous version, during a rolling release, returns none. */
 export const waitingOf = (answer: { waiting_days?: Waiting } | undefined): Waiting =>
   answer?.waiting_days ?? [];
 
-/** Days that are paid for and begin later: how many, from when, and why. Nothing where none wait. */
+/** Paid days that begin later: how many, from when, and why. Renders nothing if there are none. */
 export function WaitingDays({ waiting }: { waiting: Waiting }) {
   const { t, i18n } = useTranslation();
   if (waiting.length === 0) return null;

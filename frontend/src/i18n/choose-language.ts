@@ -7,14 +7,14 @@ import {
 import LanguageDetector from 'i18next-browser-languagedetector';
 import { currentLanguage, showLanguage } from './i18n.ts';
 
-/** Shows a language and keeps to it, whatever the address says. */
+/** Shows a language, and stores it. */
 export async function chooseLanguage(language: AppLanguage): Promise<void> {
   rememberLanguage(language, { chosen: true });
   dropFromAddress();
   await showLanguage(language);
 }
 
-/** `?lng=` comes before all that was chosen: a reload would bring that language back. */
+/** `?lng=` has precedence over a stored choice, so a reload would bring its language back. */
 function dropFromAddress() {
   const address = new URL(window.location.href);
   if (!address.searchParams.has('lng')) return;
@@ -23,9 +23,9 @@ function dropFromAddress() {
 }
 
 /**
- * A page comes in the language that the server thought right, and is taken over in that one. Only
- * the browser knows what it remembers: if it is another, the page changes then, and the server is
- * told for the next time. Without effect when called again.
+ * Applies this browser's own language, once. A page is hydrated in the language that the server chose,
+ * which cannot read the browser's storage. If that has another language, the page changes to it, and a
+ * cookie tells the server for the next page.
  */
 export function settleLanguage(): void {
   if (settled) return;
@@ -39,26 +39,26 @@ export function settleLanguage(): void {
 let settled = false;
 
 const detector = new LanguageDetector(
-  // Makes it answer with all that it finds, not only with the first.
+  // Makes the detector return all languages that it finds, not only the first.
   { languageUtils: { getBestMatchFromCodes: true } },
   {
-    // The gateway does the same with what it is sent: the query, the cookie, the browser's languages.
+    // The gateway uses the same order of what it can read: the query, the cookie, the browser's languages.
     order: ['querystring', 'cookie', 'localStorage', 'sessionStorage', 'navigator', 'htmlTag'],
     lookupCookie: LANGUAGE_COOKIE,
     cookieMinutes: 365 * 24 * 60,
-    // Not strict: the first page opened from a mail has to have the language as well.
+    // Not `strict`: a page opened from a mail must get the cookie, too.
     cookieOptions: { path: '/', sameSite: 'lax' },
     convertDetectedLanguage: toAppLanguage,
   },
 );
 
-/** The language that this browser wants: asked for, chosen before, or its own. */
+/** The language of this browser: from the address, chosen before, or the browser's own. */
 export function detectLanguage(): AppLanguage {
   const found = detector.detect() ?? [];
   return firstAppLanguage(typeof found === 'string' ? [found] : found);
 }
 
-/** Remembers a language in this browser; one that was chosen, so that the server knows it too. */
+/** Stores a language in this browser; a chosen one also in a cookie for the server. */
 function rememberLanguage(language: AppLanguage, { chosen }: { chosen: boolean }): void {
   detector.cacheUserLanguage(language, chosen ? ['localStorage', 'cookie'] : ['localStorage']);
 }

@@ -22,7 +22,7 @@ test('loads the language that is shown, and English when a Norwegian text is mis
   expect(actions).toBeDefined();
 });
 
-test('every Norwegian is ours, and a region does not matter', () => {
+test('every Norwegian language code is `no`, and a region does not matter', () => {
   for (const code of ['no', 'nb', 'nn', 'nb-NO', 'NN-no']) expect(toAppLanguage(code)).toBe('no');
   expect(toAppLanguage('en-GB')).toBe('en');
   expect(toAppLanguage('pl-PL')).toBe('pl');

@@ -16,18 +16,18 @@ const fileOf =
 
 const namespaces = new Map([['translation', fileOf('translation')]]);
 
-/** Makes the texts of a page available, now and in whichever language is chosen later. */
-export function loadTexts(namespace: 'admin' | 'learner' | 'purchase'): Promise<void>;
-/** The same for texts that a feature keeps itself. */
+/** Loads the texts of a page, now and whenever another language is chosen. */
+export function loadTexts(namespace: 'admin' | 'landing' | 'learner' | 'purchase'): Promise<void>;
+/** The same for texts in a feature's own files. */
 export function loadTexts(namespace: string, load: LoadBundle): Promise<void>;
 export function loadTexts(namespace: string, load = fileOf(namespace)): Promise<void> {
   namespaces.set(namespace, load);
   return loadLanguage(currentLanguage());
 }
 
-/** Makes the texts of a language available. The first one is waited for before anything is shown. */
+/** Starts the translations with a language, and loads its texts, which the first page waits for. */
 export async function startTexts(language: AppLanguage): Promise<void> {
-  // One language is loaded, and the page that the server sent preloads it.
+  // Only one language is loaded, and the page of the server preloads it.
   const { default: translation } = await fileOf('translation')(language);
   await i18next.use(initReactI18next).init({
     lng: language,
@@ -36,7 +36,7 @@ export async function startTexts(language: AppLanguage): Promise<void> {
     fallbackLng: 'en',
     interpolation: { escapeValue: false },
     react: { bindI18nStore: 'added' },
-    // English stands in for a text that is missing, so it is loaded when the first one is.
+    // English is the fallback, loaded when the first text is missing.
     saveMissing: true,
     missingKeyHandler: () => void loadLanguage('en'),
   });
@@ -44,13 +44,22 @@ export async function startTexts(language: AppLanguage): Promise<void> {
   i18next.on('languageChanged', updateHtmlLang);
 }
 
-/** Shows another language from now on. */
+const preparations = new Set<() => Promise<void>>();
+
+/** Has something done before each change of the language. @returns a function that ends this */
+export function beforeLanguageChange(prepare: () => Promise<void>): () => void {
+  preparations.add(prepare);
+  return () => void preparations.delete(prepare);
+}
+
+/** Changes the language of the page. */
 export async function showLanguage(language: AppLanguage): Promise<void> {
+  await Promise.all(Array.from(preparations, (prepare) => prepare()));
   await loadLanguage(language);
   await i18next.changeLanguage(language);
 }
 
-/** Loads what this language lacks of the texts that were asked for. */
+/** Loads the requested texts that this language does not have yet. */
 async function loadLanguage(language: AppLanguage): Promise<void> {
   await Promise.all(
     Array.from(namespaces, async ([namespace, load]) => {
@@ -62,6 +71,6 @@ async function loadLanguage(language: AppLanguage): Promise<void> {
 }
 
 function updateHtmlLang(language: string) {
-  // There is no document while pages are built.
+  // There is no document while pages are prerendered.
   if (typeof document !== 'undefined') document.documentElement.lang = languageTag(language);
 }

@@ -1,5 +1,6 @@
 import 'i18next';
 import type admin from '../texts/admin.no.json';
+import type landing from '../texts/landing.no.json';
 import type learner from '../texts/learner.no.json';
 import type purchase from '../texts/purchase.no.json';
 import type translation from '../texts/translation.no.json';
@@ -10,6 +11,7 @@ declare module 'i18next' {
     resources: {
       translation: typeof translation;
       admin: typeof admin;
+      landing: typeof landing;
       purchase: typeof purchase;
       learner: typeof learner;
     };

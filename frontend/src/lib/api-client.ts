@@ -4,12 +4,12 @@ import { idToken } from './session.ts';
 
 type RequestOptions = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Sent as JSON; a file is sent as it is, and its type has to be among the headers. */
+  /** Sent as JSON; a file is sent unchanged, and `headers` must have its type. */
   body?: unknown;
   headers?: Record<string, string>;
   /** Send the signed-in user's ID token. */
   signedIn?: boolean;
-  /** The call itself ends the session: a token that is refused is not replaced by a fresh one. */
+  /** The call itself ends the session, so a refused token is not renewed. */
   endsSessions?: boolean;
   signal?: AbortSignal;
 };
@@ -53,7 +53,7 @@ export async function request(path: string, options: RequestOptions = {}): Promi
   const { signedIn, endsSessions = false } = options;
   const token = signedIn ? await idToken({ endsSessions }) : null;
   let response = await send(path, options, token);
-  // A token may have been revoked, or the clocks may differ: one fresh token, then give up.
+  // A token may have been revoked, or the clocks may differ: retries once with a fresh token.
   if (response.status === 401 && signedIn && !endsSessions) {
     response = await send(path, options, await idToken({ refresh: true }));
   }

@@ -1,10 +1,10 @@
-/** An answer of the API that is not 2xx, or (status 0) no answer at all. */
+/** An answer of the API other than 2xx, or (status 0) no answer. */
 export class ApiError extends Error {
   readonly status: number;
-  /** Stable; what screens translate by. */
+  /** Stable; the key of the translated message. */
   readonly code: string;
   readonly details: Record<string, unknown>;
-  /** `Retry-After`, in seconds: sooner it is not worth another try. */
+  /** `Retry-After` in seconds: an earlier retry would be refused. */
   retryAfterS?: number;
 
   constructor(
@@ -21,17 +21,17 @@ export class ApiError extends Error {
   }
 }
 
-/** The 4xx that another try may get past: signed in again, in time, or a little later. */
-const PASSING = new Set([401, 408, 429]);
+/** The 4xx that a retry may get past: after a sign-in, faster, or a little later. */
+const TRANSIENT_STATUSES = new Set([401, 408, 429]);
 
-/** The code of an answer that is not in the API's shape. */
+/** The code of an answer that is not an API error. */
 export const NOT_OURS = 'unknown';
 
 /**
- * Whether the same call may succeed another time. What stands in between (a proxy, the sign-in page
- * of a network) may refuse it with any status, and knows nothing of the call.
+ * Whether a retry of the call may succeed. An intermediary (a proxy, the sign-in page of a network) may
+ * refuse it with any status, which says nothing about the call.
  */
 export function mayPass(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.code === NOT_OURS) return true;
-  return error.status < 400 || error.status >= 500 || PASSING.has(error.status);
+  return error.status < 400 || error.status >= 500 || TRANSIENT_STATUSES.has(error.status);
 }

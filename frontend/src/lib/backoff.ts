@@ -1,9 +1,9 @@
 export interface BackoffOptions {
   /** The wait after the first failure, in milliseconds. */
   min: number;
-  /** No wait is longer before the jitter, in milliseconds. */
+  /** The longest wait before the jitter, in milliseconds. */
   max: number;
-  /** Least and most of the random factor: what failed in one moment does not come back in one moment. */
+  /** The range of the random factor: clients that failed at the same moment must not retry at the same moment. */
   jitter?: readonly [least: number, most: number];
   /** Replaced in tests. */
   random?: () => number;

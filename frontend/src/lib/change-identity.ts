@@ -10,11 +10,11 @@ import {
 } from '@firebase/auth';
 
 /**
- * What the signed-in user may change of their own identity. Each proves first that it is them, and
- * throws what the identity provider complains of.
+ * The changes that the signed-in user may make to their own identity. Each asks for a recent sign-in
+ * first, and throws the identity provider's errors.
  *
- * @param emulated stands in for Google's popup where the emulator runs
- * @param onUser told of the user as they are now
+ * @param emulated replaces Google's popup with the emulator
+ * @param onUser called with the changed user
  */
 export function changesOf(
   auth: Auth,
@@ -26,7 +26,7 @@ export function changesOf(
     return auth.currentUser;
   }
 
-  /** Signs in again: the session is then from now. */
+  /** Signs in again, which makes the sign-in recent. */
   async function confirmPassword(password: string): Promise<void> {
     const user = current();
     const credential = EmailAuthProvider.credential(user.email ?? '', password);
@@ -45,14 +45,14 @@ export function changesOf(
       }
     },
     /**
-     * Looks what the provider knows of the user now: their name, or the address that a link has
-     * changed. Signs them out where that has ended their session.
+     * Reads the user from the provider: the name, or an address that a mailed link has changed. Signs the
+     * user out if that has ended the session.
      */
     async refresh(): Promise<string> {
       const user = current();
       await user.reload();
       const { claims } = await user.getIdTokenResult();
-      // The token has the address too, and it is what the service goes by.
+      // The API reads the address from the token.
       if (claims.email !== user.email) await user.getIdToken(true);
       onUser(user);
       return user.email ?? '';

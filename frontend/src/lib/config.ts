@@ -3,7 +3,7 @@ import type { PageSlots } from '@proveklar/contract/page.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './api-client.ts';
 
-/** Settings of this environment, read at run time: one build serves them all. */
+/** The settings of this installation, read at run time, so that one build serves all. */
 export const configQuery = queryOptions({
   queryKey: ['config'],
   queryFn: ({ signal }) => api<ConfigResponse>('/config', { signal }),
@@ -11,8 +11,8 @@ export const configQuery = queryOptions({
 });
 
 /**
- * A text that is not known when the pages are built: the build leaves a slot there, which the gateway fills
- * with the same text when it serves the page.
+ * A text that is unknown when the pages are prerendered: the build leaves a slot, which the gateway fills
+ * with the text when it serves the page.
  */
 export function slot(name: keyof PageSlots, text: string): string {
   return import.meta.env.SSR ? `{{${name}}}` : text;

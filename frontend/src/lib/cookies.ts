@@ -2,8 +2,8 @@ import { SIGNED_IN, SIGNED_IN_COOKIE } from '@proveklar/contract/page.ts';
 import { parseCookie } from 'cookie';
 
 /**
- * Keeps a cookie that the gateway reads when a page is asked for; 0 seconds take it away.
- * Not by the Cookie Store API, which half of the browsers lack.
+ * Sets a cookie that the gateway reads when it serves a page; 0 seconds delete it. Does not use the
+ * Cookie Store API, which half of the browsers lack.
  */
 export function keepCookie(name: string, value: string, seconds: number): void {
   const secure = window.location.protocol === 'https:' ? '; secure' : '';
@@ -17,8 +17,8 @@ export function readCookie(name: string): string | undefined {
 const ONE_YEAR_S = 365 * 24 * 3600;
 
 /**
- * Remembers that a user is signed in here, for pages without the identity code and for the gateway,
- * which sends all others the sign-in form. A hint only: it grants nothing.
+ * Stores that a user is signed in, for pages without the identity code and for the gateway, which sends
+ * other visitors the sign-in form. Only a hint: it grants nothing.
  */
 export function rememberSignedIn(signedIn: boolean): void {
   keepCookie(SIGNED_IN_COOKIE, SIGNED_IN, signedIn ? ONE_YEAR_S : 0);
@@ -28,7 +28,12 @@ export function seemsSignedIn(): boolean {
   return readCookie(SIGNED_IN_COOKIE) === SIGNED_IN;
 }
 
-/** Calls back when another tab may have signed in or out: whenever one comes back to this one. */
+/** Tells the style sheets of the landing page, as the gateway does when it sends the page. */
+export function showSignedInHint(): void {
+  document.documentElement.dataset['signedIn'] = seemsSignedIn() ? SIGNED_IN : '';
+}
+
+/** Calls back whenever this tab becomes visible: another tab may have signed in or out. */
 export function onSignedInHint(listener: () => void): () => void {
   document.addEventListener('visibilitychange', listener);
   return () => document.removeEventListener('visibilitychange', listener);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 
-/** Of components that we do not use. */
+/** Parts of components that we do not use. */
 const LEFT_OUT = [
   'breadcrumbs',
   'clickdelegatefor',
@@ -15,7 +15,7 @@ const LEFT_OUT = [
 const partsOf = (code: string, pattern: RegExp) =>
   Array.from(code.matchAll(pattern), ([, part]) => part?.replace(/^ds-/, ''));
 
-test('every part of the library’s behaviour is loaded, or left out on purpose', async () => {
+test('every part of the library is loaded, or left out on purpose', async () => {
   const library = await readFile(
     new URL(import.meta.resolve('@digdir/designsystemet-web')),
     'utf8',

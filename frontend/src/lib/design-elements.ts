@@ -1,8 +1,8 @@
 /**
  * Stands in for `@digdir/designsystemet-web` (see vite.config.ts), the behaviour of the component
- * library's elements. The whole of it also brings lists to type in, hints and floating panels, none of
- * which we use: twice as much code on every page with a form. Whoever begins to use `Suggestion`,
- * `Search`, `Popover`, `Tooltip`, `Details`, `Breadcrumbs` or `ErrorSummary` adds its part here.
+ * library's elements. The whole library also has comboboxes, tooltips and popovers, which we do not use:
+ * twice as much code on every page with a form. To use `Suggestion`, `Search`, `Popover`, `Tooltip`,
+ * `Details`, `Breadcrumbs` or `ErrorSummary`, add its part here.
  */
 import '@digdir/designsystemet-web/dialog';
 import '@digdir/designsystemet-web/ds-field';

@@ -6,17 +6,17 @@ const stored = withMemoryStorage('localStorage');
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a changed address is told to nobody else who signs in here, and gone when they sign out', () => {
+test('a pending address is hidden from other users of the browser, and forgotten on sign-out', () => {
   rememberEmailChange('me', 'new@example.no');
   expect(pendingEmail('me')).toBe('new@example.no');
-  expect(pendingEmail('somebody else')).toBeNull();
-  // The session may have ended with the old address.
+  expect(pendingEmail('another user')).toBeNull();
+  // Without a uid: the change of address may have ended the session.
   expect(pendingEmail()).toBe('new@example.no');
   forgetEmailChange();
   expect(pendingEmail()).toBeNull();
 });
 
-test('after a day the browser has nothing of it any more', () => {
+test('a pending address is forgotten after a day', () => {
   rememberEmailChange('me', 'new@example.no');
   vi.advanceTimersByTime(25 * 3_600_000);
   expect(pendingEmail()).toBeNull();

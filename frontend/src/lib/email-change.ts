@@ -1,20 +1,20 @@
 const STORED = 'email-change';
-/** A link that nobody opened for a day is not waited for any more. */
-const KEPT_MS = 24 * 3_600_000;
+/** A link that was not opened within a day is no longer waited for. */
+const MAX_AGE_MS = 24 * 3_600_000;
 
-/** Remembers to which address a user had a link sent: opening it may end the session here. */
+/** Stores the new address that a link was sent to: opening the link may end the session here. */
 export function rememberEmailChange(uid: string, email: string): void {
   try {
-    localStorage.setItem(STORED, JSON.stringify({ uid, email, until: Date.now() + KEPT_MS }));
+    localStorage.setItem(STORED, JSON.stringify({ uid, email, until: Date.now() + MAX_AGE_MS }));
   } catch {
-    // Blocked or full: the sign-in page says nothing of it then.
+    // Storage is blocked or full: the sign-in page does not mention the new address then.
   }
 }
 
 /**
- * The address to which a link was sent; null for none.
+ * The address that a link was sent to; null for none.
  *
- * @param uid for whom it has to be: a browser may be shared. Undefined while nobody is signed in
+ * @param uid the user it must belong to, because a browser may be shared; undefined without a session
  */
 export function pendingEmail(uid?: string): string | null {
   try {
@@ -31,11 +31,11 @@ export function pendingEmail(uid?: string): string | null {
   }
 }
 
-/** When it has come about, and when somebody signs out: who comes next is not told of it. */
+/** Called when the address has changed, and on sign-out, so that the next user does not see it. */
 export function forgetEmailChange(): void {
   try {
     localStorage.removeItem(STORED);
   } catch {
-    // Blocked: nothing was remembered.
+    // Storage is blocked, so nothing was stored.
   }
 }

@@ -7,7 +7,7 @@ const PASSWORD_REASONS = ['short', 'long', 'common', 'personal', 'policy'] as co
 const CHARACTER_KINDS = ['lowercase', 'uppercase', 'number', 'symbol'] as const;
 const STATUSES = [400, 401, 402, 403, 404, 409, 429] as const;
 
-/** A text for a failed call: by the API's stable code, else what the API said for people. */
+/** The message for a failed call: by the API's stable code, else the API's own text. */
 export function useErrorText() {
   const { t } = useTranslation();
   return useCallback(
@@ -32,7 +32,7 @@ export function useErrorText() {
   );
 }
 
-/** The "<status text>" of "Failed to <action>: <status text>", in the person's language. */
+/** The "<status text>" of "Failed to <action>: <status text>", in the user's language. */
 export function useStatusText() {
   const { t } = useTranslation();
   return useCallback(

@@ -1,4 +1,4 @@
-/** Moves focus to the page's heading, so that a screen reader says where one has come to. */
+/** Moves the focus to the page's heading, so that a screen reader announces the page. */
 export function focusHeading() {
   const heading =
     document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('main');

@@ -15,7 +15,7 @@ export function readFields<Name extends string>(
   return { values, missing: names.filter((name) => values[name] === '') };
 }
 
-/** In characters. The service refuses what is longer than anyone types, and the common ones, and says so. */
-const SHORTEST_PASSWORD = 8;
+/** In characters. The server also refuses common and very long passwords. */
+const MIN_PASSWORD_LENGTH = 8;
 
-export const isTooShort = (password: string) => Array.from(password).length < SHORTEST_PASSWORD;
+export const isTooShort = (password: string) => Array.from(password).length < MIN_PASSWORD_LENGTH;

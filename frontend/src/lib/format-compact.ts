@@ -1,8 +1,7 @@
 import { languageTag } from '@proveklar/contract/language.ts';
 import { formatTime } from './format.ts';
 
-// For tables, where the long forms of format.ts have no room. A file of its own: the pages for
-// learners do without it.
+// Short formats for tables. A file of its own, because the learners' pages do not need it.
 const localeOf = (language: string) => (languageTag(language) === 'en' ? 'en-GB' : 'nb-NO');
 
 /** ISO time → "14. jan. 2025"; "14 Jan 2025" in the English version. */

@@ -20,7 +20,7 @@ export type SignedInUser = {
   uid: string;
   email: string;
   displayName: string | null;
-  /** Signs in with a password; otherwise with Google alone. */
+  /** Whether the user has a password; otherwise they sign in with Google only. */
   hasPassword: boolean;
 };
 
@@ -35,14 +35,14 @@ function toUser(user: User): SignedInUser {
   };
 }
 
-/** A Google identity that the emulator takes on trust; the real provider refuses it. */
+/** An unsigned Google identity, which the emulator accepts and the real provider refuses. */
 function emulatorCredential(email: string) {
   return GoogleAuthProvider.credential(
     JSON.stringify({ sub: `google-${email}`, email, email_verified: true }),
   );
 }
 
-/** Connects to the identity provider; resolves when the first sign-in state is known. */
+/** Connects to the identity provider; resolves once the sign-in state is known. */
 export async function createIdentity(
   settings: ConfigResponse['identity'],
   onUser: (user: SignedInUser | null) => void,
@@ -69,13 +69,13 @@ export async function createIdentity(
       signInWithPopup(auth, new GoogleAuthProvider(), browserPopupRedirectResolver),
     signInWithEmulatedGoogle: (email: string) =>
       signInWithCredential(auth, emulatorCredential(email)),
-    /** @param language of the mail: `no`, `en` */
+    /** @param language the mail's language: `no` or `en` */
     sendPasswordReset: (email: string, language: string) => {
       auth.languageCode = language;
       return sendPasswordResetEmail(auth, email);
     },
     signOut: () => signOut(auth),
-    /** What a learner changes of their own identity: most never do. */
+    /** The changes of the user's own identity, loaded on demand: most users never make one. */
     changes: async () => {
       const { changesOf } = await import('./change-identity.ts');
       const google = settings.emulator_url === null ? null : emulatorCredential;

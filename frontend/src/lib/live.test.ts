@@ -14,8 +14,8 @@ let changes: string[];
 let page: EventTarget & { hidden: boolean };
 let stop: () => void;
 
-/** Lets so much time pass, and whatever was waiting for it happen. */
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+/** Advances the timers. */
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const last = () => streams.at(-1)!;
 
 function hide(hidden: boolean) {
@@ -23,10 +23,10 @@ function hide(hidden: boolean) {
   page.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** A stream that opens and stays long enough to be relied on. */
+/** Opens a stream that lasts long enough to count as a success. */
 async function steady() {
   last().listener.onReady();
-  await pass(10_000);
+  await advance(10_000);
 }
 
 beforeEach(() => {
@@ -36,7 +36,7 @@ beforeEach(() => {
   page = Object.assign(new EventTarget(), { hidden: false });
   stop = startLive({
     page,
-    // The longest pauses, so that they are always the same.
+    // Always the maximum jitter.
     random: () => 1,
     onChange: (topic) => changes.push(topic),
     request: () => Promise.reject(new Error('Nothing is sent here')),
@@ -54,156 +54,156 @@ afterEach(() => {
 });
 
 describe('an open stream', () => {
-  test('has at once read what is named, and soon whatever changed before it was ready', async () => {
+  test('reloads a named topic at once, and everything soon after it is ready', async () => {
     last().listener.onReady();
     last().listener.onTopic('account');
     expect(changes).toEqual(['account']);
-    await pass(2_000);
+    await advance(2_000);
     expect(changes).toEqual(['account', 'any']);
   });
 
-  test('has a topic read once a second however often it is named, and never too early', async () => {
+  test('reloads a topic at most once a second, and never too early', async () => {
     for (let n = 0; n < 50; n += 1) last().listener.onTopic('statistics');
     expect(changes).toEqual(['statistics']);
-    await pass(1_000);
+    await advance(1_000);
     expect(changes).toEqual(['statistics', 'statistics']);
-    await pass(10_000);
+    await advance(10_000);
     expect(changes).toHaveLength(2);
   });
 
-  test('has everything read after a gap, but not by all clients at once', async () => {
+  test('reloads everything after a resync, with jitter', async () => {
     last().listener.onResync();
-    await pass(2_999);
+    await advance(2_999);
     expect(changes).toEqual([]);
-    await pass(1);
+    await advance(1);
     expect(changes).toEqual(['any']);
   });
 
-  test('is not polled beside', async () => {
+  test('stops polling', async () => {
     await steady();
-    await pass(120_000);
+    await advance(120_000);
     expect(changes).toEqual(['any']);
   });
 });
 
 describe('a stream that ends', () => {
-  test('after a while is opened again soon, and everything is read', async () => {
+  test('after a while reconnects soon, and reloads everything', async () => {
     await steady();
     last().end();
-    await pass(999);
+    await advance(999);
     expect(streams).toHaveLength(1);
-    await pass(1);
+    await advance(1);
     expect(streams).toHaveLength(2);
     last().listener.onReady();
     expect(changes).toEqual(['any', 'any']);
   });
 
-  test('is tried again later and later, at most after half a minute', async () => {
+  test('early reconnects with a backoff of at most half a minute', async () => {
     for (const seconds of [2, 4, 8, 16, 30, 30]) {
       const before = streams.length;
       last().fail();
-      await pass(seconds * 1_000 - 1);
+      await advance(seconds * 1_000 - 1);
       expect(streams).toHaveLength(before);
-      await pass(1);
+      await advance(1);
       expect(streams).toHaveLength(before + 1);
     }
   });
 
-  test('as soon as it is open has failed too', async () => {
+  test('as soon as it is open counts as a failure', async () => {
     last().listener.onReady();
     last().end();
-    await pass(1_999);
+    await advance(1_999);
     expect(streams).toHaveLength(1);
-    await pass(1);
+    await advance(1);
     expect(streams).toHaveLength(2);
   });
 
-  test('waits as long as the server asked, and polls meanwhile', async () => {
+  test('reconnects when the server has asked for it, and polls meanwhile', async () => {
     await steady();
     last().listener.onRetry(60_000);
     last().end();
-    await pass(59_999);
+    await advance(59_999);
     expect(streams).toHaveLength(1);
     expect(changes).toEqual(['any', 'any', 'any', 'any']);
-    await pass(1);
+    await advance(1);
     expect(streams).toHaveLength(2);
   });
 });
 
 describe('polling', () => {
-  test('begins after two failures, goes on beside the attempts, and ends with a stream', async () => {
+  test('starts after two failures, continues during the attempts, and ends with a stream', async () => {
     last().fail();
-    await pass(2_000);
+    await advance(2_000);
     expect(changes).toEqual([]);
     last().fail();
-    await pass(15_000);
+    await advance(15_000);
     expect(changes).toEqual(['any']);
     expect(streams).toHaveLength(3);
-    await pass(15_000);
+    await advance(15_000);
     expect(changes).toEqual(['any', 'any']);
     await steady();
-    await pass(60_000);
+    await advance(60_000);
     expect(changes).toEqual(['any', 'any', 'any']);
   });
 
-  test('rests while nobody looks', async () => {
+  test('pauses while the page is hidden', async () => {
     last().fail();
-    await pass(2_000);
+    await advance(2_000);
     last().fail();
-    await pass(0);
+    await advance(0);
     hide(true);
-    await pass(60_000);
+    await advance(60_000);
     expect(changes).toEqual([]);
   });
 });
 
 describe('a hidden page', () => {
-  test('keeps its stream for five minutes, and comes back when it is shown', async () => {
+  test('keeps its stream for five minutes, and reconnects when it is shown', async () => {
     await steady();
     hide(true);
-    await pass(5 * 60_000 - 1);
+    await advance(5 * 60_000 - 1);
     expect(last().signal.aborted).toBe(false);
-    await pass(1);
+    await advance(1);
     expect(last().signal.aborted).toBe(true);
-    await pass(60 * 60_000);
+    await advance(60 * 60_000);
     expect(streams).toHaveLength(1);
     hide(false);
-    await pass(0);
+    await advance(0);
     expect(streams).toHaveLength(2);
   });
 
-  test('that is shown in between keeps it', async () => {
+  test('keeps its stream when it is shown in between', async () => {
     await steady();
     for (let n = 0; n < 5; n += 1) {
       hide(true);
-      await pass(4 * 60_000);
+      await advance(4 * 60_000);
       hide(false);
     }
     expect(streams).toHaveLength(1);
     expect(last().signal.aborted).toBe(false);
   });
 
-  test('that is shown does not wait for the next attempt', async () => {
+  test('reconnects at once when it is shown', async () => {
     for (let n = 0; n < 4; n += 1) {
       last().fail();
-      await pass(2_000 * 2 ** n);
+      await advance(2_000 * 2 ** n);
     }
     last().fail();
-    await pass(0);
+    await advance(0);
     hide(true);
     hide(false);
-    await pass(0);
+    await advance(0);
     expect(streams).toHaveLength(6);
   });
 });
 
-test('stopping ends the stream, the polling and everything that was to come', async () => {
+test('stopping ends the stream, the polling and every timer', async () => {
   last().listener.onTopic('account');
   last().listener.onTopic('account');
   last().listener.onResync();
   stop();
   expect(last().signal.aborted).toBe(true);
-  await pass(120_000);
+  await advance(120_000);
   expect(streams).toHaveLength(1);
   expect(changes).toEqual(['account']);
   expect(vi.getTimerCount()).toBe(0);

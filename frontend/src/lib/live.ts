@@ -5,7 +5,7 @@ import { readStream } from './read-stream.ts';
 import { throttleEach } from './throttle.ts';
 
 interface LiveOptions {
-  /** Something changed and has to be read again: of one topic, or of any. */
+  /** Called when data of a topic, or of any topic, has changed and must be read again. */
   onChange: (topic: LiveTopic | 'any') => void;
   /** Calls the API as the signed-in user. */
   request: typeof request;
@@ -18,23 +18,23 @@ interface LiveOptions {
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 const JITTER = [0.5, 1] as const;
-/** A stream that ends sooner than this counts as failed: some proxies cut whatever stays open. */
-const STEADY_MS = 10_000;
+/** A stream that ends earlier counts as a failure: some proxies cut long responses. */
+const MIN_STREAM_MS = 10_000;
 const FAILURES_BEFORE_POLLING = 2;
-const POLL_MS = 15_000;
-const LONG_HIDDEN_MS = 5 * 60_000;
-/** Many answers in a second are many messages; a reader needs to be told once. */
+const POLL_INTERVAL_MS = 15_000;
+const MAX_HIDDEN_MS = 5 * 60_000;
+/** Many answers in a second are many messages; one read for all of them is enough. */
 const THROTTLE_MS = 1_000;
-/** After a gap all clients of a gateway read again, which they had better not do in one moment. */
+/** After a resync all clients of a gateway read everything again, which must not happen at the same moment. */
 const RESYNC_JITTER_MS = 3_000;
-/** The first stream opens beside what the page itself just reads: that is not read twice at once. */
-const SETTLE_MS = 2_000;
+/** The first stream opens while the page itself reads its data, so the first read of everything waits. */
+const FIRST_READ_DELAY_MS = 2_000;
 
 /**
- * Keeps one stream of live updates while the page is shown: comes back when it breaks, and asks
- * every 15 s while it cannot.
+ * Keeps a stream of live updates open while the page is shown: reconnects when it breaks, and polls every
+ * 15 s while it cannot.
  *
- * @returns a function that ends it
+ * @returns a function that stops it
  */
 export function startLive(options: LiveOptions): () => void {
   const { read = readStream, page = document, random = Math.random } = options;
@@ -51,47 +51,47 @@ export function startLive(options: LiveOptions): () => void {
   function poll() {
     polling ??= setInterval(() => {
       if (!page.hidden) changed('any');
-    }, POLL_MS);
+    }, POLL_INTERVAL_MS);
   }
   function stopPolling() {
     clearInterval(polling);
     polling = undefined;
   }
 
-  /** @returns whether the stream was one that can be relied on */
+  /** @returns whether the stream lasted long enough to count as a success */
   async function attempt(): Promise<boolean> {
     const ending = new AbortController();
     signal.addEventListener('abort', () => ending.abort(), { signal: ending.signal });
-    onHiddenFor(LONG_HIDDEN_MS, page, ending.signal, () => ending.abort());
+    onHiddenFor(MAX_HIDDEN_MS, page, ending.signal, () => ending.abort());
     let readyAt = Infinity;
     const listener = {
       onReady() {
         readyAt = Date.now();
         stopPolling();
-        // What changed while neither looked must show all the same.
-        if (isFirst) setTimeout(() => changed('any'), SETTLE_MS);
+        // Changes between the page's read and the stream's start must be shown too.
+        if (isFirst) setTimeout(() => changed('any'), FIRST_READ_DELAY_MS);
         else changed('any');
       },
       onResync: () => void setTimeout(() => changed('any'), random() * RESYNC_JITTER_MS),
       onTopic: changed,
       onRetry: (ms: number) => (retryMs = ms),
     };
-    // How it ended does not matter: it is opened again.
+    // However it ended, it is opened again.
     await read(options.request, listener, ending.signal).catch(() => {});
     ending.abort();
-    return Date.now() - readyAt >= STEADY_MS;
+    return Date.now() - readyAt >= MIN_STREAM_MS;
   }
 
   async function run() {
     let failures = 0;
     while (!signal.aborted) {
       await whenShown(page, signal);
-      // Stopped while it waited: a stream opened now would never hear of it.
+      // Stopped during the wait: a stream opened now would never be closed.
       if (signal.aborted) break;
       failures = (await attempt()) ? 0 : failures + 1;
       isFirst = false;
       const wait = { min: retryMs, max: MAX_RETRY_MS };
-      if (failures >= FAILURES_BEFORE_POLLING || backoff(failures, wait) > POLL_MS) poll();
+      if (failures >= FAILURES_BEFORE_POLLING || backoff(failures, wait) > POLL_INTERVAL_MS) poll();
       await pause(backoff(failures, { ...wait, jitter: JITTER, random }), page, signal);
     }
     stopPolling();
@@ -104,7 +104,7 @@ export function startLive(options: LiveOptions): () => void {
   };
 }
 
-/** What has to be known of the page: `document`. */
+/** The part of `document` that is used. */
 type Page = Pick<Document, 'hidden' | 'addEventListener'>;
 
 /** Resolves when the page is shown, or `signal` aborts. */
@@ -112,7 +112,7 @@ function whenShown(page: Page, signal: AbortSignal): Promise<void> {
   return page.hidden ? pause(Infinity, page, signal) : Promise.resolve();
 }
 
-/** Resolves after so many milliseconds, or before, when the page is shown again or `signal` aborts. */
+/** Resolves after `ms` milliseconds, or earlier when the page is shown again or `signal` aborts. */
 async function pause(ms: number, page: Page, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   const over = new AbortController();
@@ -129,7 +129,7 @@ async function pause(ms: number, page: Page, signal: AbortSignal): Promise<void>
   over.abort();
 }
 
-/** Calls back when the page has been hidden for so many milliseconds without a break. */
+/** Calls back when the page has been hidden for `ms` milliseconds without a break. */
 function onHiddenFor(ms: number, page: Page, signal: AbortSignal, callback: () => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const look = () => {

@@ -6,7 +6,7 @@ const storage = {
   setItem: (key: string, value: string) => void stored.set(key, value),
   removeItem: (key: string) => void stored.delete(key),
 };
-const WISH = { email: 'a@example.no', username: 'Kari' };
+const CONTENT = { email: 'a@example.no', username: 'Kari' };
 
 /** A page of the same browser: its own memory, the same storage. */
 async function openTab() {
@@ -23,63 +23,63 @@ beforeEach(() => {
   };
 });
 
-test('the same content has the same key in every tab and after a reload, other content another', async () => {
+test('the same content has the same key in every tab and after a reload, and other content another', async () => {
   const [one, other] = [await openTab(), await openTab()];
-  const key = await one.paymentKey(WISH);
-  expect(await other.paymentKey(WISH)).toBe(key);
-  expect(await one.paymentKey({ ...WISH, email: 'b@example.no' })).not.toBe(key);
+  const key = await one.paymentKey(CONTENT);
+  expect(await other.paymentKey(CONTENT)).toBe(key);
+  expect(await one.paymentKey({ ...CONTENT, email: 'b@example.no' })).not.toBe(key);
   expect(key).toMatch(/^[0-9a-f]{64}$/);
 });
 
 test('nothing of the content is stored', async () => {
-  await (await openTab()).paymentKey(WISH);
+  await (await openTab()).paymentKey(CONTENT);
   expect([...stored.values()].join()).not.toMatch(/example|Kari/);
 });
 
-test('after some hours, and after a payment, the key is another', async () => {
+test('the key changes after some hours, and after a payment', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { paymentKey, forgetPayment } = await openTab();
-  const first = await paymentKey(WISH);
+  const first = await paymentKey(CONTENT);
   vi.advanceTimersByTime(5 * 3_600_000);
-  expect(await paymentKey(WISH)).toBe(first);
+  expect(await paymentKey(CONTENT)).toBe(first);
   vi.advanceTimersByTime(2 * 3_600_000);
-  const second = await paymentKey(WISH);
+  const second = await paymentKey(CONTENT);
   expect(second).not.toBe(first);
   forgetPayment();
-  expect(await paymentKey(WISH)).not.toBe(second);
+  expect(await paymentKey(CONTENT)).not.toBe(second);
 });
 
-test('two tabs whose payment is over begin one new one', async () => {
+test('two tabs whose payment is closed share one new key', async () => {
   const [one, other] = [await openTab(), await openTab()];
-  const refused = await one.paymentKey(WISH);
-  const next = await one.newPaymentKey(WISH, refused);
+  const refused = await one.paymentKey(CONTENT);
+  const next = await one.newPaymentKey(CONTENT, refused);
   expect(next).not.toBe(refused);
-  expect(await other.newPaymentKey(WISH, refused)).toBe(next);
+  expect(await other.newPaymentKey(CONTENT, refused)).toBe(next);
 });
 
-test('a card that was sent is remembered until its payment is made', async () => {
+test('an unfinished payment is remembered until it is made', async () => {
   const { notePaying, hasUnfinishedPayment, paymentKey, forgetPayment } = await openTab();
-  const key = await paymentKey(WISH);
+  const key = await paymentKey(CONTENT);
   expect(hasUnfinishedPayment()).toBe(false);
   notePaying();
   const reloaded = await openTab();
   expect(reloaded.hasUnfinishedPayment()).toBe(true);
-  expect(await reloaded.paymentKey(WISH)).toBe(key);
+  expect(await reloaded.paymentKey(CONTENT)).toBe(key);
   forgetPayment();
   expect(reloaded.hasUnfinishedPayment()).toBe(false);
 });
 
-test('a notice that is dismissed is forgotten, and the payment keeps its key', async () => {
+test('dismissing the notice of an unfinished payment keeps its key', async () => {
   const { notePaying, forgetPaying, paymentKey } = await openTab();
-  const key = await paymentKey(WISH);
+  const key = await paymentKey(CONTENT);
   notePaying();
   forgetPaying();
   const reloaded = await openTab();
   expect(reloaded.hasUnfinishedPayment()).toBe(false);
-  expect(await reloaded.paymentKey(WISH)).toBe(key);
+  expect(await reloaded.paymentKey(CONTENT)).toBe(key);
 });
 
-test('where storage is blocked or holds something else, a key lasts as long as the page', async () => {
+test('a key lasts as long as the page where storage is blocked or has invalid content', async () => {
   vi.stubGlobal('localStorage', {
     ...storage,
     getItem: () => {
@@ -87,9 +87,9 @@ test('where storage is blocked or holds something else, a key lasts as long as t
     },
   });
   const { paymentKey } = await openTab();
-  expect(await paymentKey(WISH)).toBe(await paymentKey(WISH));
+  expect(await paymentKey(CONTENT)).toBe(await paymentKey(CONTENT));
   vi.stubGlobal('localStorage', storage);
   stored.set('payment', '"odd');
   const other = await openTab();
-  expect(await other.paymentKey(WISH)).toBe(await other.paymentKey(WISH));
+  expect(await other.paymentKey(CONTENT)).toBe(await other.paymentKey(CONTENT));
 });

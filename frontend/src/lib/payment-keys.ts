@@ -1,22 +1,22 @@
 import { randomUuid } from './random-uuid.ts';
 
 /**
- * One click is one payment, also with two tabs, a reload and lost answers: the key of a content is
- * computed from it and from a secret of this browser, and is the same wherever both are. Nothing of
- * the content is stored.
+ * Idempotency keys of payments: one click is one payment, also with two tabs, a reload or lost answers. The
+ * key is computed from the payment's content and a secret of this browser, so both give the same key again.
+ * The content is not stored.
  */
 interface Remembered {
   secret: string;
-  /** Then it is forgotten (milliseconds since 1970). The server gives a payment up after a day. */
+  /** When it expires (milliseconds since 1970). The server cancels an unpaid payment after a day. */
   until: number;
-  /** A card was sent, and what became of it is not known yet. */
+  /** A card was sent, and the outcome is not known yet. */
   unfinished?: boolean;
 }
 
 const STORED = 'payment';
-const KEPT_MS = 6 * 3_600_000;
+const MAX_AGE_MS = 6 * 3_600_000;
 
-// Where storage is blocked, a key lasts as long as the page.
+// Used where storage is blocked: a key lasts as long as the page.
 let here: Remembered | undefined;
 
 function read(): Remembered | undefined {
@@ -25,7 +25,7 @@ function read(): Remembered | undefined {
     const stored = JSON.parse(localStorage.getItem(STORED) ?? 'null') as Remembered | null;
     found = typeof stored?.secret === 'string' ? stored : undefined;
   } catch {
-    // Blocked, or not ours.
+    // Storage is blocked, or its content is invalid.
   }
   return found && found.until > Date.now() ? found : undefined;
 }
@@ -37,15 +37,15 @@ function write(next: Remembered): Remembered {
   } catch {
     // Blocked or full.
   }
-  // Another tab may have been quicker: what is stored now is what both take.
+  // Another tab may have written first: both use what is stored now.
   return read() ?? next;
 }
 
 function remembered(): Remembered {
-  return read() ?? write({ secret: randomUuid(), until: Date.now() + KEPT_MS });
+  return read() ?? write({ secret: randomUuid(), until: Date.now() + MAX_AGE_MS });
 }
 
-// A page without a secure context has no digest: there a key lasts as long as the page.
+// Without a secure context there is no `crypto.subtle`: a key lasts as long as the page.
 const keysHere = new Map<string, string>();
 
 async function digest(text: string): Promise<string> {
@@ -59,14 +59,14 @@ async function digest(text: string): Promise<string> {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The idempotency key of what is about to be paid. The same content has the same key. */
+/** The idempotency key of a payment. The same content has the same key. */
 export async function paymentKey(content: unknown): Promise<string> {
   return digest(JSON.stringify([remembered().secret, content]));
 }
 
 /**
- * The key to begin anew with, after the server said that what `refused` began is over. Another tab
- * may have begun anew already: then it is that one's.
+ * The key for a new payment, after the server has answered that the payment of `refused` is closed. If
+ * another tab has already made a new key, it is that one.
  */
 export async function newPaymentKey(content: unknown, refused: string): Promise<string> {
   const current = await paymentKey(content);
@@ -75,7 +75,7 @@ export async function newPaymentKey(content: unknown, refused: string): Promise<
   return paymentKey(content);
 }
 
-/** After a payment is made or over: the next one is another. */
+/** Called after a payment is made or closed, so that the next one gets another key. */
 export function forgetPayment(): void {
   here = undefined;
   try {
@@ -85,14 +85,13 @@ export function forgetPayment(): void {
   }
 }
 
-/** Notes that a card is being sent: who comes back after a reload is told that it is not lost. */
+/** Stores that a card is being sent, so that a notice can be shown after a reload. */
 export function notePaying(): void {
   write({ ...remembered(), unfinished: true });
 }
 
 /**
- * Says no more in this browser that a card was sent. The key stays, and so does the payment: who was
- * about to pay after all is still given the same one.
+ * Removes the notice that a card was sent. The key stays, so a new attempt gets the same payment.
  */
 export function forgetPaying(): void {
   const found = read();

@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** What the administrator's queries about questions begin with; live updates name the same. */
+/** The first parts of the query keys of the administrator's queries about questions. */
 export const QUESTIONS = ['admin', 'questions'] as const;
 export const QUALITY = ['admin', 'quality'] as const;
 
-/** After a question was changed: the bank, its figures and the review queue are read again. */
+/** After a change of a question: reloads the bank, its statistics and the review queue. */
 export function refreshQuestions(queryClient: QueryClient): Promise<unknown> {
   return Promise.all([
     queryClient.invalidateQueries({ queryKey: QUESTIONS }),

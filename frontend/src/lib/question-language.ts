@@ -2,13 +2,13 @@ import type { OfferedLanguage } from '@proveklar/contract/settings.ts';
 import { useQuery } from '@tanstack/react-query';
 import { configQuery } from './config.ts';
 
-// The languages of questions are data, known by their BCP 47 codes; those of the screens are
+// The languages of questions are data, with BCP 47 codes. The languages of the pages are in
 // `contract/language.ts`.
 
 /** Scripts that are written from right to left. */
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
 
-/** What an address or a browser's storage may name; the service knows which there are. */
+/** A language code from an address or storage, if it is well-formed; the server knows which exist. */
 export function toLanguageCode(value: unknown): string | undefined {
   const isCode =
     typeof value === 'string' &&
@@ -16,31 +16,31 @@ export function toLanguageCode(value: unknown): string | undefined {
   return isCode ? value : undefined;
 }
 
-/** The attributes of an element whose text is a question's: a browser and a voice know the language. */
+/** The `lang` and `dir` attributes of an element with a question's text, for browsers and screen readers. */
 export function textIn(code: string): { lang: string; dir: 'ltr' | 'rtl' } {
   const { script = '' } = new Intl.Locale(toLanguageCode(code) ?? 'und').maximize();
   return { lang: questionTag(code), dir: RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr' };
 }
 
-/** The language tag of a question: `no` of the bank is bokmål. */
+/** The language tag of a question: the bank's `no` is bokmål. */
 export const questionTag = (code: string): string => (code === 'no' ? 'nb' : code);
 
 /**
- * What a language is called in the language of the screen, in the middle of a sentence: "polsk", "Polish";
- * its code where no name is known.
+ * The name of a language in the language of the page, as in the middle of a sentence: "polsk", "Polish"; its
+ * code if it has no known name.
  */
 export function languageInWords(code: string, screen: string): string {
   const names = new Intl.DisplayNames([screen === 'en' ? 'en' : 'nb'], { type: 'language' });
   return toLanguageCode(code) === undefined ? code : (names.of(code) ?? code);
 }
 
-/** The same, alone: "Polsk". */
+/** The same, capitalised: "Polsk". */
 export function languageName(code: string, screen: string): string {
   const name = languageInWords(code, screen);
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** As long as the configuration is on its way, and from a gateway of the version before. */
+/** While the configuration is being loaded, and with a gateway of the previous version. */
 const AT_FIRST: OfferedLanguage[] = [
   { code: 'no', name: 'Norsk', direction: 'ltr' },
   { code: 'en', name: 'English', direction: 'ltr' },

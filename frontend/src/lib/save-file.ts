@@ -1,11 +1,11 @@
-const LONG_ENOUGH_MS = 60_000;
+const REVOKE_DELAY_MS = 60_000;
 
-/** Lets the browser save what was fetched, as it saves any download. */
+/** Saves fetched content as a download of the browser. */
 export function saveFile(content: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // Some browsers begin to read it only after the click.
-  setTimeout(() => URL.revokeObjectURL(link.href), LONG_ENOUGH_MS);
+  // Some browsers start reading only after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_DELAY_MS);
 }

@@ -27,7 +27,7 @@ export function onSessionChange(listener: () => void): () => void {
 }
 
 export function useSession(): Session {
-  // What the gateway sent was rendered while nobody knew.
+  // The gateway's page was rendered without a session.
   return useSyncExternalStore(onSessionChange, getSession, () => LOADING);
 }
 
@@ -37,14 +37,14 @@ function setUser(user: SignedInUser | null) {
   for (const listener of listeners) listener();
 }
 
-/** Says where the settings come from. They come through the API, which needs this module. */
+/** Sets how the settings are read. They come from the API, whose client imports this module. */
 export function provideIdentitySettings(read: () => Promise<IdentitySettings>): void {
   readSettings = read;
 }
 
 /**
- * The identity provider's operations. Loads their code, and resolves once it is known whether anybody
- * is signed in; after a failure the next call tries anew.
+ * The identity provider's operations. Loads their code, and resolves once the session is known; after a
+ * failure, the next call tries again.
  */
 export function identity(): Promise<Identity> {
   starting ??= startIdentity().catch((error: unknown) => {
@@ -55,7 +55,7 @@ export function identity(): Promise<Identity> {
 }
 
 async function startIdentity(): Promise<Identity> {
-  if (!readSettings) throw new Error('Nobody has said where the identity settings are');
+  if (!readSettings) throw new Error('Call provideIdentitySettings before identity()');
   const settings = readSettings();
   const { createIdentity } = await import('./identity.ts');
   return await createIdentity(await settings, setUser);
@@ -64,8 +64,8 @@ async function startIdentity(): Promise<Identity> {
 let renewing: Promise<unknown> | undefined;
 
 /**
- * Runs what ends the user's sessions and signs them in again. Every other call waits for it: its token would
- * be refused, and asking for a fresh one in between would sign the user out.
+ * Runs `work`, which ends the user's sessions and signs them in again. All other calls wait for it: their
+ * tokens would be refused, and renewing one meanwhile would sign the user out.
  */
 export async function renewSession<T>(work: () => Promise<T>): Promise<T> {
   const running = work();
@@ -79,7 +79,7 @@ export async function renewSession<T>(work: () => Promise<T>): Promise<T> {
 
 type TokenOptions = {
   refresh?: boolean;
-  /** Of the call itself that ends the sessions, for which the others wait. */
+  /** Set for the call that ends the sessions, which must not wait for itself. */
   endsSessions?: boolean;
 };
 

@@ -4,7 +4,7 @@ import { chooseVoice, createReader, type Synthesis } from './speech.ts';
 const voice = (lang: string, localService = true) =>
   ({ lang, localService, name: lang }) as SpeechSynthesisVoice;
 
-/** The browser's speech, as far as it matters: it speaks when it is told to. */
+/** A fake of the browser's speech synthesis, which speaks when the test says so. */
 function fakeSpeech(voices: SpeechSynthesisVoice[]) {
   const queue: SpeechSynthesisUtterance[] = [];
   const said: string[] = [];
@@ -13,7 +13,7 @@ function fakeSpeech(voices: SpeechSynthesisVoice[]) {
     getVoices: () => voices,
     speak: (utterance: SpeechSynthesisUtterance) => void queue.push(utterance),
     cancel() {
-      // As browsers do: an end for each that is cut short, and it comes as an error.
+      // As in browsers, each cancelled utterance ends with an error event.
       for (const { onerror } of queue.splice(0)) (onerror as (() => void) | null)?.();
     },
     addEventListener: (_: string, listener: () => void) => changed.add(listener),
@@ -55,7 +55,7 @@ test.each([
   ).toBe(best);
 });
 
-test('a voice that is on the machine goes first', () => {
+test('a local voice is preferred', () => {
   const voices = [voice('nb-NO', false), voice('nn-NO')];
   expect(chooseVoice(voices, 'no')?.lang).toBe('nn-NO');
 });
@@ -63,7 +63,7 @@ test('a voice that is on the machine goes first', () => {
 describe('reading aloud', () => {
   const QUESTION = ['Hva?', 'A: Dette', 'B: Det'].map((text) => ({ text, language: 'no' }));
 
-  test('says every passage in its language, and tells when it begins and ends', () => {
+  test('says every passage in its language, and notifies of the start and the end', () => {
     const { reader, said, speakNext } = fakeSpeech([voice('nb-NO'), voice('en-GB')]);
     const heard = vi.fn(() => reader.reading());
     reader.subscribe(heard);
@@ -85,7 +85,7 @@ describe('reading aloud', () => {
     ]);
   });
 
-  test('stops at once, and makes way for what is read next', () => {
+  test('stops at once, and also when something else is read', () => {
     const { reader, said, speakNext, waiting } = fakeSpeech([voice('nb-NO')]);
     reader.read('question', QUESTION);
     speakNext();
@@ -99,7 +99,7 @@ describe('reading aloud', () => {
     expect(said).toEqual(['nb-NO 1: Hva?', 'nb-NO 1: Derfor.']);
   });
 
-  test('can be offered when the voices arrive', () => {
+  test('becomes available when the voices arrive', () => {
     const { reader, arrive } = fakeSpeech([]);
     const heard = vi.fn();
     const leave = reader.subscribe(heard);
@@ -114,7 +114,7 @@ describe('reading aloud', () => {
     expect(heard).toHaveBeenCalledTimes(1);
   });
 
-  test('is not offered, and harms nobody, in a browser without speech', () => {
+  test('is not available, and throws nothing, in a browser without speech synthesis', () => {
     const reader = createReader(undefined);
     reader.subscribe(() => undefined)();
     reader.read('question', QUESTION);

@@ -1,13 +1,13 @@
 import { questionTag } from './question-language.ts';
 
-/** What is said in one breath, in the language it is written in. */
+/** A text that is read aloud as one utterance, with its language. */
 export type Passage = { text: string; language: string };
 
-/** As much of the browser's speech synthesis as is used. Older Safari cannot be listened to. */
+/** The part of the speech synthesis that is used. Older Safari has no event listeners. */
 export type Synthesis = Pick<SpeechSynthesis, 'getVoices' | 'speak' | 'cancel'> &
   Partial<Pick<SpeechSynthesis, 'addEventListener' | 'removeEventListener'>>;
 
-/** Tags of voices that can read a language, the best first; every other language has its own only. */
+/** The voice tags that can read a language, the best first; other languages use only their own tag. */
 const TAGS: Record<string, string[]> = {
   nb: ['nb-no', 'nb', 'no-no', 'no', 'nn-no', 'nn'],
   en: ['en-gb', 'en-us', 'en'],
@@ -16,8 +16,7 @@ const TAGS: Record<string, string[]> = {
 const tagOf = ({ lang }: SpeechSynthesisVoice) => lang.toLowerCase().replaceAll('_', '-');
 
 /**
- * The voice to read a language with. One that is on the machine goes before one that would have the
- * text sent to the browser's maker.
+ * The voice for a language. Local voices come before those that send the text to the browser's vendor.
  */
 export function chooseVoice(
   voices: readonly SpeechSynthesisVoice[],
@@ -28,7 +27,7 @@ export function chooseVoice(
   const rank = (voice: SpeechSynthesisVoice) => {
     const known = tags.indexOf(tagOf(voice));
     if (known !== -1) return known;
-    // The same language of elsewhere.
+    // The same language of another region.
     return tagOf(voice).startsWith(`${tag}-`) ? tags.length : Infinity;
   };
   return voices
@@ -37,10 +36,10 @@ export function chooseVoice(
 }
 
 /**
- * Reads aloud, one thing at a time; what is being read has a name. Each passage is an utterance of its
- * own: some voices give up after a quarter of a minute.
+ * Reads aloud, one named text at a time. Each passage is an utterance of its own, because some voices
+ * stop after 15 seconds.
  *
- * @param synthesis undefined where the browser has none: then nothing can be read
+ * @param synthesis undefined in a browser without speech synthesis: then nothing can be read
  */
 export function createReader(
   synthesis: Synthesis | undefined,
@@ -48,7 +47,7 @@ export function createReader(
 ) {
   const listeners = new Set<() => void>();
   let reading: string | undefined;
-  // Referred to until they are over: else a browser may clear them away, and their end with them.
+  // Kept referenced until they end: otherwise a browser may collect them as garbage, and their end events.
   let utterances: SpeechSynthesisUtterance[] = [];
 
   function become(name: string | undefined) {
@@ -69,11 +68,11 @@ export function createReader(
     canRead: (language: string) =>
       chooseVoice(synthesis?.getVoices() ?? [], language) !== undefined,
 
-    /** In place of what was being read. */
+    /** Replaces what is being read. */
     read: (name: string, passages: readonly Passage[], rate = 1) => {
       stop();
       const voices = synthesis?.getVoices() ?? [];
-      // A voice that fails once would fail at the rest, too.
+      // A voice that fails once would also fail for the rest.
       const onerror = () => {
         if (utterances === mine) stop();
       };
@@ -89,13 +88,13 @@ export function createReader(
       };
       utterances = mine;
       become(name);
-      // What a page before this one left in the queue.
+      // Clears what an earlier page has left in the queue.
       synthesis.cancel();
       for (const utterance of mine) synthesis.speak(utterance);
     },
     stop,
 
-    /** Tells of a beginning and an end, and of voices, which may arrive late. */
+    /** Notifies of each start and end, and of voices that arrive late. */
     subscribe: (listener: () => void) => {
       listeners.add(listener);
       synthesis?.addEventListener?.('voiceschanged', listener);
@@ -107,7 +106,7 @@ export function createReader(
   };
 }
 
-/** The page's own. A browser goes on reading after its page is gone, unless it is told. */
+/** The page's reader. Without `cancel`, a browser goes on reading after the page is closed. */
 export const reader = createReader(
   typeof window === 'undefined' || !('speechSynthesis' in window)
     ? undefined

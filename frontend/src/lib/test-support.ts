@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 
-/** Storage of a browser that begins empty with each test. @returns what is in it */
+/** Browser storage that is empty at the start of each test. @returns its content */
 export function withMemoryStorage(
   ...names: ('localStorage' | 'sessionStorage')[]
 ): Map<string, string> {

@@ -21,7 +21,7 @@ test('a throttled call is made at once, then once at the end of each interval in
   expect(heard).toEqual([0, 1_000, 2_000].map((at) => ['a', at]));
 });
 
-test('each argument is throttled alone', () => {
+test('each argument is throttled separately', () => {
   const { heard, call } = calls();
   call('a');
   call('b');
@@ -34,7 +34,7 @@ test('each argument is throttled alone', () => {
   ]);
 });
 
-test('a throttled call is not held back when the clock of the machine is set back', () => {
+test('a throttled call is not delayed when the system clock is set back', () => {
   const { heard, call } = calls();
   call('a');
   vi.setSystemTime(Date.now() - 3_600_000);

@@ -1,10 +1,10 @@
 /**
- * Throttles a call, for each argument alone: at once, then at most once in so many milliseconds; what
- * came in between is made up for by one call at the end. By timers only, not by the clock, which may be
- * set back: docs/decisions/0026-where-our-own-code-stays.md.
+ * Throttles a call, for each argument separately: the first call is made at once, and calls within the
+ * next `ms` milliseconds become one call at their end. Uses timers, not the clock, which may be set back:
+ * docs/decisions/0026-where-our-own-code-stays.md.
  */
 export function throttleEach<A>(ms: number, call: (argument: A) => void): (argument: A) => void {
-  /** Arguments that were called for lately, and whether again since. */
+  /** Arguments in their interval, and whether they were called again in it. */
   const recent = new Map<A, boolean>();
   function now(argument: A) {
     recent.set(argument, false);

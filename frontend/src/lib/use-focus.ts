@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { focusHeading } from './focus-heading.ts';
 
-/** A new step is a new page to those who hear it; the first one is announced by the navigation. */
+/** Focuses the heading of each new step, for screen readers; the navigation announces the first step. */
 export function useHeadingFocus(step: string): void {
   const shown = useRef(step);
   useEffect(() => {
@@ -10,7 +10,7 @@ export function useHeadingFocus(step: string): void {
   }, [step]);
 }
 
-/** For what a button shows out of sight: leads there, eyes and focus, once it is shown. */
+/** Scrolls to and focuses a heading, once a button has shown it out of sight. */
 export function useLeadTo<Heading extends HTMLElement>(shown: boolean): RefObject<Heading | null> {
   const heading = useRef<Heading>(null);
   useEffect(() => {

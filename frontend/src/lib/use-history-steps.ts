@@ -1,15 +1,15 @@
 import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
-/** What was typed and may stand in the history; a password never does. */
+/** Typed input that is stored in the history; a password never is. */
 export type TypedPerson = { username: string; email: string };
 
 /**
- * The steps of a screen as entries of the browser's history: Back goes one step back, not out of the
- * screen.
+ * The steps of a page as entries in the browser's history: Back goes one step back, and does not leave
+ * the page.
  *
- * @param known whether what the steps after the first need is in memory. Where it is not any more
- *   (after a reload, say) the first step is gone back to
+ * @param known whether the data that later steps need is in memory. If it is not, as after a reload, the
+ *   first step is shown
  */
 export function useHistorySteps(known: boolean) {
   const { history } = useRouter();
@@ -27,11 +27,11 @@ export function useHistorySteps(known: boolean) {
   }, [step, known, depth, history]);
 
   return {
-    /** Undefined for the first one. */
+    /** Undefined for the first step. */
     step: known ? step : undefined,
     typed,
     back: () => history.back(),
-    /** @param person what the first step is to be filled with, whenever one comes back to it */
+    /** @param person fills in the first step whenever the user returns to it */
     forward: async (next: string, person: TypedPerson | undefined = typed) => {
       const kept = person && { typed: person };
       const here = { to: '.', search: true } as const;

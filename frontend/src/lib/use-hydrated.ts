@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 const never = () => () => undefined;
 
 /**
- * Whether this page's code has taken over what the gateway sent. Until then a part that only this
- * browser knows of must be left out, and a form must not be sent: nobody would hear of it.
+ * Whether the page is hydrated. Until then, parts that depend on this browser must be left out, and a form
+ * must not be submitted, because no code would handle it.
  */
 export function useHydrated(): boolean {
   return useSyncExternalStore(

@@ -7,30 +7,29 @@ import {
 import { useCallback, useMemo } from 'react';
 
 type Routes = RegisteredRouter['routesByPath'];
-/** Paths of the portal's screens, as the router knows them. */
+/** Paths of the portal's pages, as the router knows them. */
 type ScreenPath = Extract<keyof Routes, `/admin/dashboard/${string}`>;
 type SearchOf<Path extends ScreenPath> = Routes[Path]['types']['fullSearchSchema'];
 
 /**
- * What the address says of the screen at `path`, and the way to another search of the same screen.
+ * The search parameters of the portal's page at `path`, and a function that changes them.
  *
- * `read` keeps of it what the screen can show, where the route does not: its code comes with the
- * screen then, and not with the first page.
- * `show` adds to the history; with `replace`, Back does not lead to the search before.
+ * `read` validates them if the route does not, so that this code is in the page's chunk, not in the entry
+ * chunk. `show` adds an entry to the history; with `replace`, Back does not lead to the earlier search.
  */
 export function useScreenSearch<Path extends ScreenPath>(
   path: Path,
-  read?: (asked: Record<string, unknown>) => SearchOf<Path>,
+  read?: (parsed: Record<string, unknown>) => SearchOf<Path>,
 ) {
   const navigate = useNavigate();
-  const asked = useSearch({ strict: false });
+  const parsed = useSearch({ strict: false });
   const search = useMemo(
-    () => (read ? read(asked as Record<string, unknown>) : (asked as SearchOf<Path>)),
-    [read, asked],
+    () => (read ? read(parsed as Record<string, unknown>) : (parsed as SearchOf<Path>)),
+    [read, parsed],
   );
   const show = useCallback(
     (next: SearchOf<Path>, { replace = false } = {}) =>
-      // The types of `navigate` do not follow a path that is not known yet.
+      // `navigate` cannot infer its types from a generic path.
       void navigate({ to: path, search: next, replace } as NavigateOptions),
     [navigate, path],
   );

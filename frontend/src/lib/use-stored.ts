@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** What this browser has stored, whatever it is; null where it has nothing, or storage is blocked. */
+/** A stored value, unvalidated; null if there is none, or storage is blocked. */
 export function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -9,7 +9,7 @@ export function read(key: string): string | null {
   }
 }
 
-/** A choice that this browser remembers, if it is one of these. */
+/** A stored choice, if it is one of the allowed values. */
 export function readStored<Value extends string>(
   key: string,
   allowed: readonly Value[],
@@ -18,7 +18,7 @@ export function readStored<Value extends string>(
   return allowed.find((candidate) => candidate === stored);
 }
 
-/** A choice that this browser remembers. Where storage is blocked it lasts as long as the page. */
+/** A choice that is stored in this browser; where storage is blocked, it lasts as long as the page. */
 export function useStored<Value extends string>(
   key: string,
   allowed: readonly Value[],
@@ -30,7 +30,7 @@ export function useStored<Value extends string>(
     try {
       localStorage.setItem(key, next);
     } catch {
-      // Blocked or full: nothing is lost but the memory of the choice.
+      // Storage is blocked or full: only the stored choice is lost.
     }
   }
   return [value, store];

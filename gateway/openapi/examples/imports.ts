@@ -72,7 +72,7 @@ export const importQuestions: OperationDocs<unknown, ImportAnswer> = {
   examples: {
     goes_on: {
       summary: 'Two questions, without waiting for the import',
-      query: { dry_run: 'false', on_duplicate: 'skip', file_name: 'questions.json' },
+      query: { dry_run: false, on_duplicate: 'skip', file_name: 'questions.json' },
       headers: { prefer: 'respond-async', 'idempotency-key': IMPORT_ID },
       body: FILE,
       status: 202,
@@ -85,7 +85,7 @@ export const importQuestions: OperationDocs<unknown, ImportAnswer> = {
     },
     again: {
       summary: 'Repeated with the same key after completion: nothing is imported twice',
-      query: { dry_run: 'false', on_duplicate: 'skip', file_name: 'questions.json' },
+      query: { dry_run: false, on_duplicate: 'skip', file_name: 'questions.json' },
       headers: { prefer: 'respond-async', 'idempotency-key': IMPORT_ID },
       body: FILE,
       answer: {

@@ -29,7 +29,7 @@ export interface OperationDocs<Body = unknown, Answer = unknown> {
 export interface Example<Body = unknown, Answer = unknown> {
   summary: string;
   path?: Record<string, string | number>;
-  query?: Record<string, string | number>;
+  query?: Record<string, string | number | boolean>;
   headers?: Record<string, string>;
   body?: Body;
   /** Default 200. */

@@ -15,7 +15,7 @@ const [QUESTION] = QUESTIONS;
 const { id, uuid, question, topic, language, answer, incorrect } = QUESTION;
 const QUESTION_FIELDS = { id, uuid, question, topic, language };
 const UNMEASURED = { quizzes: 0, discrimination: null };
-const NO_FIGURES = { answers: 0, too_few: true, facility: null, ...UNMEASURED };
+const NO_ANALYSIS = { answers: 0, too_few: true, facility: null, ...UNMEASURED };
 const ONE_ANSWER = { answers: 1, too_few: true, facility: 1, ...UNMEASURED };
 const OPTIONS = [
   { option: answer, is_key: true, times_chosen: 1, share: 1 },
@@ -38,7 +38,8 @@ export const listReviewQueue: OperationDocs<never, QualityResponse> = {
             validated: true,
             version: 1,
             reasons: ['reported'],
-            ...NO_FIGURES,
+            ...NO_ANALYSIS,
+            measured_difficulty: null,
             key_share: null,
             preferred_distractor: null,
             open_reports: 1,
@@ -112,6 +113,7 @@ export const readQuestionStatistics: OperationDocs<never, QuestionStatisticsResp
         version: 1,
         threshold: 30,
         ...ONE_ANSWER,
+        measured_difficulty: null,
         options: OPTIONS,
         versions: [
           {

@@ -77,7 +77,7 @@ export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBan
         language: IN_BANK.language,
         validation: 'validated',
         state: 'active',
-        reported: 'false',
+        reported: false,
         min_correct: 0,
         max_selected: 0,
         search: 'underskrevet',

@@ -49,6 +49,7 @@ const SESSION: QuizSession = {
   score: 0,
   total: 2,
   exam: null,
+  auto_advance: null,
 };
 
 export const startQuiz: OperationDocs<StartQuizRequest, QuizSession> = {
@@ -291,9 +292,35 @@ export const readSample: OperationDocs<never, SampleResponse> = {
           options: [...options],
           topic,
           language,
+          translated: uuid === FIRST.uuid,
+          translations: uuid === FIRST.uuid ? ['en'] : [],
         })),
       },
     },
+  },
+};
+
+export const readSampleTranslation: OperationDocs<never, Translation> = {
+  operationId: 'readSampleTranslation',
+  description:
+    'A question of the sample in another language. It includes the key, which anyone learns by answering. `question_not_in_quiz` can also mean that the sample has changed.',
+  examples: {
+    english: {
+      summary: 'The first question in English',
+      path: { uuid: FIRST.uuid },
+      query: { language: 'en' },
+      answer: {
+        language: TRANSLATION.language,
+        question: TRANSLATION.question,
+        options: [...TRANSLATION.options],
+        answer: TRANSLATION.answer,
+        explanation: TRANSLATION.explanation,
+      },
+    },
+  },
+  errors: {
+    question_not_in_quiz: { details: { field: 'uuid' } },
+    translation_not_found: {},
   },
 };
 

@@ -157,7 +157,7 @@ describe('closing a question’s reports', () => {
     expect(ids(await grouped())).toEqual([questions[1]!.id]);
   });
 
-  test('closing leaves a report open that came after what was shown', async () => {
+  test('closing leaves reports open that arrived after the list was read', async () => {
     await report(0, 0);
     const [{ last_reported_at: reported_until }] = (await grouped()).questions;
     // Times have milliseconds; the next report must fall into another one.

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { NoBody, withErrors } from '@proveklar/contract/common.ts';
+import { EmptyBody, withErrors } from '@proveklar/contract/common.ts';
 import {
   ChangedReportsResponse,
   CloseFeedbackRequest,
@@ -90,7 +90,7 @@ export const adminFeedbackRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['admin'],
         summary: 'Reopen the reports of a question that were closed last',
         params: QuestionParams,
-        body: NoBody,
+        body: EmptyBody,
         response: withErrors({ 200: ChangedReportsResponse }),
       },
     },

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
+import { EmptyBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import {
   DismissNearDuplicateRequest,
   Import,
@@ -87,7 +87,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
           tags: ['admin'],
           summary: STEPS[step].summary,
           params: ImportParams,
-          body: NoBody,
+          body: EmptyBody,
           response: withErrors({ 200: Import }),
         },
       },
@@ -162,7 +162,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['admin'],
         summary: 'Cancel the search for near-duplicates of an import',
         params: ImportParams,
-        body: NoBody,
+        body: EmptyBody,
         response: withErrors({ 200: Import }),
       },
     },

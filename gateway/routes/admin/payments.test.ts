@@ -186,7 +186,7 @@ describe('a refund', () => {
   });
 });
 
-describe('a comparison with Stripe', () => {
+describe('a reconciliation with Stripe', () => {
   test('a reconciliation is started, read, and refused for dates out of range', async () => {
     const since = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
     const { status, body } = await post('/payments/reconciliations', { since });

@@ -12,7 +12,7 @@ import {
   ReconciliationRequest,
   RefundRequest,
 } from '@proveklar/contract/admin-payments.ts';
-import { NoBody, withErrors } from '@proveklar/contract/common.ts';
+import { EmptyBody, withErrors } from '@proveklar/contract/common.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { resyncPayment } from '@proveklar/services/payments/incoming/compare-payments.ts';
 import {
@@ -136,7 +136,7 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['admin'],
         summary: 'Synchronize a payment with Stripe now',
         params: PaymentParams,
-        body: NoBody,
+        body: EmptyBody,
         response: withErrors({ 200: PaymentDetails }),
       },
     },

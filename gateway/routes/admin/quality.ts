@@ -20,10 +20,10 @@ import {
   summarizeQuality,
 } from '@proveklar/services/statistics/review-queue.ts';
 import {
-  ENOUGH_ANSWERS,
-  type Figures,
+  MIN_ANSWERS,
+  type ItemAnalysis,
   type OptionCount,
-} from '@proveklar/services/statistics/figures.ts';
+} from '@proveklar/services/statistics/item-analysis.ts';
 import { readQuestionStatistics } from '@proveklar/services/statistics/question-statistics.ts';
 import * as docs from '#openapi/examples/question-quality.ts';
 import { cached } from '#pages/cached.ts';
@@ -57,7 +57,7 @@ export const reviewRoutes: FastifyPluginAsyncTypebox = async (app) => {
         total,
         page,
         page_size: QUALITY_PAGE_SIZE,
-        threshold: ENOUGH_ANSWERS,
+        threshold: MIN_ANSWERS,
       };
     },
   );
@@ -141,7 +141,7 @@ function toQueueItem({ options, ...item }: QualityItem) {
   const { answers: _a, facility: _f, quizzes: _q, discrimination: _d, ...question } = item;
   return {
     ...question,
-    ...toFigures(item),
+    ...toItemAnalysis(item),
     key_share: shares.find((option) => option.is_key)?.share ?? null,
     preferred_distractor: preferred
       ? {
@@ -157,7 +157,7 @@ function toSummaryBody({ as_of, facility, scatter, ...summary }: QualitySummary)
   return {
     ...summary,
     as_of: as_of.toISOString(),
-    threshold: ENOUGH_ANSWERS,
+    threshold: MIN_ANSWERS,
     facility: facility.map((questions, bin) => ({
       from: bin / 10,
       to: (bin + 1) / 10,
@@ -193,8 +193,9 @@ function toStatisticsBody({
     topic,
     language,
     version,
-    threshold: ENOUGH_ANSWERS,
-    ...toFigures(statistics),
+    threshold: MIN_ANSWERS,
+    ...toItemAnalysis(statistics),
+    measured_difficulty: statistics.measured_difficulty,
     options: toShares(statistics.options),
     versions: statistics.versions.map((each) => ({
       version: each.version,
@@ -203,7 +204,7 @@ function toStatisticsBody({
       corrected: each.corrected,
       question: each.question,
       replaced_at: each.replaced_at?.toISOString() ?? null,
-      ...toFigures(each),
+      ...toItemAnalysis(each),
       options: toShares(each.options),
     })),
     regrade: regrade && {
@@ -214,9 +215,9 @@ function toStatisticsBody({
   };
 }
 
-/** Figures as the API returns them. */
-function toFigures({ answers, facility, quizzes, discrimination }: Figures) {
-  return { answers, too_few: answers < ENOUGH_ANSWERS, facility, quizzes, discrimination };
+/** The item analysis as the API returns it. */
+function toItemAnalysis({ answers, facility, quizzes, discrimination }: ItemAnalysis) {
+  return { answers, too_few: answers < MIN_ANSWERS, facility, quizzes, discrimination };
 }
 
 /** The share of each option among the answers. */

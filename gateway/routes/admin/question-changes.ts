@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { NoBody, withErrors } from '@proveklar/contract/common.ts';
+import { EmptyBody, withErrors } from '@proveklar/contract/common.ts';
 import {
   QuestionChange,
   QuestionChangeParams,
   QuestionChangeRequest,
   QuestionChangesResponse,
 } from '@proveklar/contract/questions.ts';
-import { listChanges, readChange } from '@proveklar/services/questions/run-change.ts';
+import { listChanges, readChange } from '@proveklar/services/questions/run-bulk-change.ts';
 import {
   cancelChange,
   startChange,
   undoChange,
-} from '@proveklar/services/questions/start-change.ts';
+} from '@proveklar/services/questions/start-bulk-change.ts';
 import * as docs from '#openapi/examples/question-changes.ts';
 import { identityOf } from '#plugins/access.ts';
 
@@ -78,7 +78,7 @@ export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['admin'],
         summary: 'Cancel a bulk change',
         params: QuestionChangeParams,
-        body: NoBody,
+        body: EmptyBody,
         response: withErrors({ 200: QuestionChange }),
       },
     },
@@ -93,7 +93,7 @@ export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['admin'],
         summary: 'Undo a bulk change',
         params: QuestionChangeParams,
-        body: NoBody,
+        body: EmptyBody,
         response: withErrors({ 200: QuestionChange, 202: QuestionChange }),
       },
     },

@@ -3,9 +3,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findInterruptedDeletions } from '@proveklar/services/accounts/account-deletion.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import { tellDeleted } from '@proveklar/services/letters/account-deleted.ts';
-import { tellDisabled } from '@proveklar/services/letters/account-disabled.ts';
-import { tellEnabled } from '@proveklar/services/letters/account-enabled.ts';
+import { mailAccountDeleted } from '@proveklar/services/mail-templates/account-deleted.ts';
+import { mailAccountDisabled } from '@proveklar/services/mail-templates/account-disabled.ts';
+import { mailAccountEnabled } from '@proveklar/services/mail-templates/account-enabled.ts';
 import type { OutgoingMail } from '@proveklar/services/mail/send-mail.ts';
 import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 import { addDays, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
@@ -299,7 +299,7 @@ describe('DELETE /admin/users/{uid}', () => {
     const tables = rows.map(({ name }) => name as string);
     // `account_deletion`: until the deletion is complete and, if it was their own, confirmed by mail.
     const kept = ['account_deletion', 'credit', 'mail', 'payment'];
-    const erased = ['feedback', 'limited_call', 'quiz'];
+    const erased = ['feedback', 'learner_plan', 'limited_call', 'quiz'];
     expect(tables).toEqual([...kept, ...erased].toSorted());
     // Rows of a quiz are deleted with it.
     const { rows: ofQuizzes } = await gateway.deps.db.query(
@@ -327,9 +327,9 @@ describe("mails about an administrator's action on an account", () => {
     return { mails, outcomes };
   }
   const HANDLERS = {
-    'account.deleted': tellDeleted,
-    'account.disabled': tellDisabled,
-    'account.enabled': tellEnabled,
+    'account.deleted': mailAccountDeleted,
+    'account.disabled': mailAccountDisabled,
+    'account.enabled': mailAccountEnabled,
   };
 
   const KINDS = {

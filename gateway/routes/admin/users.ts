@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { NoBody, Ok, withErrors } from '@proveklar/contract/common.ts';
+import { EmptyBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import {
   DisableUserRequest,
   User,
@@ -89,7 +89,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['admin'],
         summary: 'Enable a disabled user',
         params: UserParams,
-        body: NoBody,
+        body: EmptyBody,
         response: withErrors({ 200: User }),
       },
     },
@@ -107,7 +107,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['admin'],
         summary: 'Mail a user a link to choose a password',
         params: UserParams,
-        body: NoBody,
+        body: EmptyBody,
         response: withErrors({ 200: Ok }),
       },
     },
@@ -126,7 +126,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['admin'],
         summary: 'Delete a user with their quizzes and answers',
         params: UserParams,
-        body: NoBody,
+        body: EmptyBody,
         response: withErrors({ 200: Ok }),
       },
     },

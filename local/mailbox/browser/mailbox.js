@@ -1,6 +1,5 @@
-// Shows new mails by itself. While somebody has the focus in the list, it stays as it is: otherwise
-// a keyboard would lose its place.
-const EVERY_MS = 2_000;
+// Polls for new mails. Does not update the list while it has the keyboard focus, which would be lost.
+const POLL_INTERVAL_MS = 2_000;
 
 async function refresh() {
   const main = document.querySelector('main');
@@ -13,6 +12,6 @@ async function refresh() {
 }
 
 setInterval(() => {
-  // The stack may have been stopped; it may come back.
+  // The stack may be stopped, and may start again.
   refresh().catch(() => {});
-}, EVERY_MS);
+}, POLL_INTERVAL_MS);

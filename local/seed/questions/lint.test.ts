@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
-/** A sound question, number `n` of the history file, with `changes` laid over it. */
+/** A valid question, number `n` of the history file, with `changes` applied. */
 function question(n: number, changes: Fields = {}): Fields {
   return {
     language: 'no',
@@ -48,7 +48,7 @@ async function faultsOf(...entries: unknown[]) {
 
 const AT = 'historie.no.json[0]';
 
-describe('a sound bank', () => {
+describe('a valid bank', () => {
   it('has no faults and is counted by topic', async () => {
     const { faults, counts } = await lint({
       'historie.no.json': [question(1, { tags: ['byer'] }), question(2)],
@@ -61,10 +61,10 @@ describe('a sound bank', () => {
     expect(counts).toEqual({ Historie: 2, History: 2, Geografi: 1 });
   });
 
-  it('is what the repository holds', async () => {
+  it('is the one in the repository', async () => {
     const { faults, counts } = await lintQuestionBank(import.meta.dirname);
     expect(faults).toEqual([]);
-    // Eight topics in two languages, each large enough for a drill without soon repeating itself.
+    // Eight topics in two languages, each large enough that a drill does not soon repeat questions.
     expect(Object.keys(counts)).toHaveLength(16);
     expect(Math.min(...Object.values(counts))).toBeGreaterThanOrEqual(30);
   });
@@ -97,7 +97,7 @@ describe('a shape fault', () => {
     expect(await faultsOf(question(1, changes))).toEqual([`${AT}: ${fault}`]);
   });
 
-  it('is reported for what is not an object', async () => {
+  it('is reported for a row that is not an object', async () => {
     expect(await faultsOf('tekst')).toEqual([`${AT}: not an object`]);
   });
 });
@@ -129,7 +129,7 @@ describe('a question in the wrong place', () => {
 });
 
 describe('a repetition', () => {
-  it('of a question is reported whatever its case, spaces and normal form', async () => {
+  it('of a question is reported regardless of case, spaces and Unicode normalization', async () => {
     const { faults } = await lint({
       'historie.no.json': [question(1, { question: 'Når kom Åse?' })],
       'geografi.no.json': [

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a bank looks like to a reader: the faults to mend, and how many questions each topic has. */
+/** The report on a question bank: the faults to fix, and the number of questions of each topic. */
 export interface LintResult {
   faults: string[];
   counts: Record<string, number>;
@@ -24,7 +24,7 @@ interface BankFile {
   name: string;
   slug: string;
   language: Language;
-  /** Only the entries of valid shape, each with its index in the file. */
+  /** The entries of valid shape, each with its index in the file. */
   entries: { at: string; question: Question }[];
 }
 
@@ -49,14 +49,14 @@ const TEXT_FIELDS = ['language', 'topic', 'question', 'answer', 'explanation', '
 const KNOWN_FIELDS = new Set<string>([...TEXT_FIELDS, 'incorrect', 'tags']);
 const DISTRACTORS = 3;
 
-/** Four options of equal quality make the key longest in 25 % of a file; 35 % leaves some room. */
+/** With four options of equal quality, the key is the longest in 25 % of a file; 35 % allows for chance. */
 const MAX_LONGEST_SHARE = 0.35;
-/** Beyond this a learner can pick the key by its length alone. */
+/** Above this ratio a learner can find the key by its length alone. */
 const LENGTH_RATIO = 1.6;
 /** Years, names and other short keys vary too much in length for the ratio to mean anything. */
 const SHORT_KEY = 20;
 
-/** Checks every question file in `dir`. An empty `faults` means the bank may be imported. */
+/** Checks every question file in `dir`. The bank may be imported when `faults` is empty. */
 export async function lintQuestionBank(dir: string): Promise<LintResult> {
   const faults: string[] = [];
   const files: BankFile[] = [];
@@ -118,7 +118,7 @@ function textFaults(key: string, value: unknown): string[] {
   if (value === undefined) return [`missing ${key}`];
   if (typeof value !== 'string') return [`${key} is not a string`];
   if (value.trim() === '') return [`${key} is blank`];
-  // Stray spaces or decomposed letters would show on the page and spoil the import's comparison.
+  // Stray spaces or decomposed letters would be visible on the page and break the import's comparison.
   if (value !== tidy(value)) return [`${key} has stray spaces or is not NFC`];
   return [];
 }
@@ -148,7 +148,7 @@ function placeFaults({ slug, language, entries }: BankFile): string[] {
     const faults: string[] = [];
     if (question.language !== language) faults.push(`${at}: language is not "${language}"`);
     if (question.topic !== topic) faults.push(`${at}: topic is not "${topic}"`);
-    // The slug in front keeps groups apart between topics.
+    // The prefix keeps the groups of different topics distinct.
     if (!isGroupOf(slug, question.group)) faults.push(`${at}: group is not "${slug}-<number>"`);
     return faults;
   });
@@ -170,7 +170,7 @@ function groupFaults({ entries }: BankFile): string[] {
 
 function lengthFaults({ name, entries }: BankFile): string[] {
   const faults = entries
-    .filter(({ question }) => standsOut(question))
+    .filter(({ question }) => isKeyConspicuous(question))
     .map(({ at }) => `${at}: answer is over ${LENGTH_RATIO} times the mean length of the others`);
   const longest = entries.filter(({ question }) => isKeyLongest(question)).length;
   if (longest > entries.length * MAX_LONGEST_SHARE) {
@@ -180,7 +180,7 @@ function lengthFaults({ name, entries }: BankFile): string[] {
   return faults;
 }
 
-function standsOut({ answer, incorrect }: Question): boolean {
+function isKeyConspicuous({ answer, incorrect }: Question): boolean {
   const mean = incorrect.reduce((sum, option) => sum + option.length, 0) / incorrect.length;
   return answer.length > SHORT_KEY && answer.length > mean * LENGTH_RATIO;
 }
@@ -202,7 +202,7 @@ function duplicateFaults(files: BankFile[]): string[] {
   );
 }
 
-/** English comes after Norwegian, so a topic without an English file yet is no fault. */
+/** A topic may lack an English file, because English is written after Norwegian. */
 function twinFaults(files: BankFile[]): string[] {
   return files
     .filter((file) => file.language === 'en')

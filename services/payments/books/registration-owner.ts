@@ -52,16 +52,16 @@ interface Holder {
  */
 export async function findHolder(
   { db, identity }: OwnerDeps,
-  wanted: NewIdentity,
+  newIdentity: NewIdentity,
 ): Promise<Holder | null> {
-  const outcome = await identity.createUser(wanted);
-  const created = { ...wanted, emailVerified: false, tokensValidAfter: null };
+  const outcome = await identity.createUser(newIdentity);
+  const created = { ...newIdentity, emailVerified: false, tokensValidAfter: null };
   if (outcome === 'created') return { kind: 'registration', user: created };
-  const own = await setFirstPassword(identity, wanted.uid, wanted.password);
+  const own = await setFirstPassword(identity, newIdentity.uid, newIdentity.password);
   if (own) return { kind: 'registration', user: own };
-  const user = await identity.findByEmail(wanted.email);
+  const user = await identity.findByEmail(newIdentity.email);
   if (!user) return null;
-  if (user.uid === wanted.uid) return { kind: 'registration', user };
+  if (user.uid === newIdentity.uid) return { kind: 'registration', user };
   if (user.emailVerified) return { kind: 'verified', user };
   return { kind: (await keepsAccount(db, user)) ? 'kept' : 'unproven', user };
 }
@@ -104,8 +104,8 @@ export async function ensureOwner(
   let reclaimed = payment.address_reclaimed;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const chosen = reclaimed ? undefined : password;
-    const wanted = { uid: id, email, displayName: displayName ?? email, password: chosen };
-    const holder = await findHolder(deps, wanted);
+    const newIdentity = { uid: id, email, displayName: displayName ?? email, password: chosen };
+    const holder = await findHolder(deps, newIdentity);
     if (!holder || holder.kind === 'unproven') {
       if (holder) await reclaimAddress(deps, payment, holder.user.uid);
       reclaimed = await wasReclaimed(deps.db, id);
@@ -131,7 +131,7 @@ async function reclaimAddress(
 ): Promise<void> {
   const user = await identity.findByUid(uid);
   if (!user || user.email !== email || user.emailVerified) return;
-  const isTaken = await withTransaction(db, async (tx) => {
+  const isUniqueViolation = await withTransaction(db, async (tx) => {
     const account = await lockAccount(tx, uid, user);
     if (account.state === 'disabled') return false;
     if (account.state === 'active') {
@@ -141,7 +141,7 @@ async function reclaimAddress(
     await tx.query('update payment set address_reclaimed = true where id = $1', [id]);
     return true;
   });
-  if (isTaken) await identity.deleteUser(uid);
+  if (isUniqueViolation) await identity.deleteUser(uid);
 }
 
 async function wasReclaimed(db: Database, paymentId: string): Promise<boolean> {

@@ -30,7 +30,7 @@ export async function comparePayments(deps: PaymentDeps, since: Date): Promise<C
   const { intents, refunds, disputes } = listed;
   const checked = intents.length + refunds.length + disputes.length;
   const comparison: Comparison = { checked, changed: 0, unknownIntents: [] };
-  await tryEach(await differing(deps.db, listed), async (intentId) => {
+  await tryEach(await findDiffering(deps.db, listed), async (intentId) => {
     const outcome = await updatePayment(deps, intentId);
     if (outcome === 'changed') comparison.changed += 1;
     if (outcome === 'unknown' && paid.get(intentId)) comparison.unknownIntents.push(intentId);
@@ -75,7 +75,7 @@ async function listSince({ stripe }: PaymentDeps, since: Date): Promise<AtStripe
 }
 
 /** The intents whose state differs in our books, or that our books lack. */
-async function differing(
+async function findDiffering(
   db: Queryable,
   { intents, refunds, disputes }: AtStripe,
 ): Promise<Set<string>> {

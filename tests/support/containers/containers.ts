@@ -4,7 +4,7 @@ import { IMAGES } from './images.ts';
 
 type Labels = Record<string, string>;
 
-// The same as of the embedded server (`local/postgres/cluster.ts`).
+// The same as for the embedded server (`local/postgres/cluster.ts`).
 const INITDB_ARGS = '--encoding=UTF8 --locale-provider=builtin --builtin-locale=C.UTF-8';
 const POSTGRES_SETTINGS = {
   fsync: 'off',
@@ -13,7 +13,7 @@ const POSTGRES_SETTINGS = {
   max_connections: '300',
 };
 
-/** Each starts a container and resolves with its address when it takes connections. */
+/** Each starts a container and resolves with its address when it accepts connections. */
 export const CONTAINERS = {
   postgres: async (labels: Labels) => {
     const settings = Object.entries(POSTGRES_SETTINGS).map(([name, value]) => `${name}=${value}`);

@@ -23,14 +23,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('finds an engine that answers, and none that does not', async () => {
+it('finds a Docker engine that answers, and not one that answers with an error', async () => {
   expect(await findEngine({ DOCKER_HOST })).toBe(DOCKER_HOST);
   status = 503;
   expect(await findEngine({ DOCKER_HOST })).toBeUndefined();
 });
 
 it.each(['unix:///nonexistent', 'tcp://127.0.0.1:1', 'ssh://somewhere', 'nonsense'])(
-  'takes %s for none, whatever else the machine has',
+  'looks for no other engine where DOCKER_HOST is %s',
   async (address) => {
     expect(await findEngine({ DOCKER_HOST: address })).toBeUndefined();
   },

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 type Environment = Record<string, string | undefined>;
 
-// It answers in a few milliseconds; a machine without one must not wait for it.
-const PATIENCE_MS = 250;
+// An engine answers in a few milliseconds; a host without one must not wait long.
+const PING_TIMEOUT_MS = 250;
 
 /**
  * Finds a Docker engine that answers.
@@ -18,7 +18,7 @@ export async function findEngine(env: Environment): Promise<string | undefined> 
   return address && (await answers(address)) ? address : undefined;
 }
 
-/** Where Docker's engine, Docker Desktop and rootless engines listen: the places testcontainers looks at. */
+/** Where Docker's engine, Docker Desktop and rootless engines listen: testcontainers looks there too. */
 function usualSocket({ XDG_RUNTIME_DIR }: Environment): string | undefined {
   const sockets = [
     '/var/run/docker.sock',
@@ -39,10 +39,10 @@ function answers(address: string): Promise<boolean> {
   }
   const place = protocol === 'unix:' ? { socketPath: pathname } : { host: hostname, port };
   return new Promise((resolve) => {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(PING_TIMEOUT_MS);
     const call = request({ ...place, path: '/_ping', signal }, (response) => {
       response.resume();
-      // One that wants TLS says so with a 400: it is there, and testcontainers knows how to ask.
+      // An engine that wants TLS answers 400: it runs, and testcontainers can use it.
       resolve(response.statusCode === 200 || response.statusCode === 400);
     });
     call.once('error', () => resolve(false)).end();

@@ -3,21 +3,21 @@ import { dirname } from 'node:path';
 import { getContainerRuntimeClient } from 'testcontainers';
 import { CONTAINERS, type ContainerName } from './containers.ts';
 
-/** What `startContainer` hands over, as JSON in the first argument. */
-export interface ContainerOrder {
+/** The input from `startContainer`, as JSON in the first argument. */
+export interface ContainerRequest {
   name: ContainerName;
-  /** A file that gets the address once the container is ready. Its folder is removed at the end. */
+  /** The address is written to this file once the container is ready. Its folder is removed at the end. */
   addressFile: string;
-  /** Marks the container as that of this process. */
+  /** A label by which this process finds its container. */
   id: string;
 }
 
 const LABEL = 'no.proveklar.test-run';
-const CREATING_MS = 5_000;
+const CREATE_TIMEOUT_MS = 5_000;
 
-// Runs one container as long as this process. It ends with the test run, however that ended
-// (`local/with-parent.ts`), and takes the container with it, also where there is no reaper.
-const order = JSON.parse(process.argv[2] ?? '') as ContainerOrder;
+// Runs one container as long as this process lives. The process ends with the test run, however that
+// ended (`local/exit-with-parent.ts`), and removes the container, so no reaper is needed.
+const input = JSON.parse(process.argv[2] ?? '') as ContainerRequest;
 let ready = false;
 let ending: Promise<void> | undefined;
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -26,15 +26,15 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   });
 }
 
-const starting = CONTAINERS[order.name]({ [LABEL]: order.id });
-// Waits for nothing; without it, the process would end once the container runs.
-const alive = setInterval(() => {}, 60_000);
+const starting = CONTAINERS[input.name]({ [LABEL]: input.id });
+// Keeps the process alive while the container runs.
+const keepAlive = setInterval(() => {}, 60_000);
 try {
   const url = await starting;
   ready = true;
-  // Renamed, so that nobody reads half an address.
-  writeFileSync(`${order.addressFile}.new`, url);
-  renameSync(`${order.addressFile}.new`, order.addressFile);
+  // Written under another name first: a reader must not see half an address.
+  writeFileSync(`${input.addressFile}.new`, url);
+  renameSync(`${input.addressFile}.new`, input.addressFile);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
@@ -42,17 +42,19 @@ try {
 }
 
 async function end(): Promise<void> {
-  // One that is being created has no label to be found by yet. An image on its way is not waited for.
-  const late = new Promise((resolve) => setTimeout(resolve, CREATING_MS).unref());
-  await Promise.race([starting.catch(() => {}), late]);
+  // A container that is being created cannot be found by its label yet. The timeout is shorter than the
+  // download of an image.
+  const timeout = new Promise((resolve) => setTimeout(resolve, CREATE_TIMEOUT_MS).unref());
+  await Promise.race([starting.catch(() => {}), timeout]);
   const client = await getContainerRuntimeClient().catch(() => undefined);
-  const container = await client?.container.fetchByLabel(LABEL, order.id, {
+  const container = await client?.container.fetchByLabel(LABEL, input.id, {
     status: ['created', 'running', 'exited'],
   });
-  // Killed at once: nothing in it is kept.
+  // By force: nothing in it is kept.
   await container?.remove({ force: true, v: true }).catch(() => {});
-  // A run that was interrupted does not come to it. Without a container, embedded servers need it.
-  if (ready) rmSync(dirname(order.addressFile), { recursive: true, force: true });
-  clearInterval(alive);
+  // A run that was interrupted does not remove its folder. If no container became ready, the embedded
+  // servers use the folder, and remove it.
+  if (ready) rmSync(dirname(input.addressFile), { recursive: true, force: true });
+  clearInterval(keepAlive);
   process.exit();
 }

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { startNode, type Child } from '@proveklar/local/processes.ts';
 import { untilReady } from '@proveklar/local/until-ready.ts';
 import type { ContainerName } from './containers.ts';
-import type { ContainerOrder } from './run-container.ts';
+import type { ContainerRequest } from './run-container.ts';
 
 const MAIN = fileURLToPath(new URL('./run-container.ts', import.meta.url));
-// Long enough for the image on a usual line.
-const PATIENCE_MS = 60_000;
+// Long enough to download the image over a usual connection.
+const START_TIMEOUT_MS = 60_000;
 
 export interface StartedContainer {
   url: string;
@@ -21,8 +21,8 @@ export interface StartedContainer {
  * Starts a container of the test run. testcontainers is loaded in the container's own process, so a
  * run that needs none does not pay for it.
  *
- * @param folder where its log and its address are kept
- * @throws Error with the end of its log when it does not run in time; nothing of it is left
+ * @param folder where its log and its address are written
+ * @throws Error with the end of its log when it is not ready in time; it is removed then
  */
 export async function startContainer(
   name: ContainerName,
@@ -31,14 +31,14 @@ export async function startContainer(
 ): Promise<StartedContainer> {
   const addressFile = join(folder, `${name}-container.url`);
   const logFile = join(folder, `${name}-container.log`);
-  const order: ContainerOrder = { name, addressFile, id: randomUUID() };
-  const script = [MAIN, JSON.stringify(order)];
-  // Its process takes the container with it, so nobody need reap; and a reaper is one more image to get.
+  const request: ContainerRequest = { name, addressFile, id: randomUUID() };
+  const script = [MAIN, JSON.stringify(request)];
+  // The container's process removes it, so testcontainers' reaper, which is one more image, is not needed.
   const own = { TESTCONTAINERS_RYUK_DISABLED: 'true', ...env };
   const child = startNode({ name: `${name} container`, script, env: own, logFile });
   try {
     const isReady = async () => existsSync(addressFile);
-    await untilReady({ child, isReady, logFile, timeoutMs: PATIENCE_MS });
+    await untilReady({ child, isReady, logFile, timeoutMs: START_TIMEOUT_MS });
   } catch (error) {
     await child.stop();
     throw error;

@@ -2,6 +2,7 @@ import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import { DEMO_UID } from '@proveklar/gateway/openapi/examples/users.ts';
 import { QUESTIONS, QUIZ_ID } from '@proveklar/gateway/openapi/examples/values.ts';
+import { countEvents } from '../count-events.ts';
 import type { TestGateway } from '../gateway.ts';
 import { uniqueEmail, withClaims } from '../identity.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type SetUps,
 } from './set-up.ts';
 
-/** A learner who has answered one of a quiz's questions, handed it in and reported it. */
+/** A learner with a plan, who has answered a question of a quiz, handed the quiz in and reported the question. */
 async function practised(gateway: TestGateway): Promise<Call> {
   await addExampleQuestions(gateway);
   const { token, uid, real } = await signIn(gateway);
@@ -24,7 +25,17 @@ async function practised(gateway: TestGateway): Promise<Call> {
   await post(`/quiz/${id}/answer`, { question_id: uuid, answer });
   await post(`/quiz/${id}/end`);
   await post(`/questions/${uuid}/feedback`, { type: 'thumbs_down', reason: 'unclear' });
-  return { token, real: { ...real, [DEMO_UID]: uid, [QUIZ_ID]: id as string } };
+  await countEvents(gateway.deps.db);
+  await gateway.deps.db.query(
+    `insert into learner_plan (account_id, exam_date)
+     select id, '2026-02-10' from account where uid = $1`,
+    [uid],
+  );
+  const { rows } = await gateway.deps.db.query<{ due_on: string }>(
+    'select due_on::text as due_on from learner_question',
+  );
+  const changed = { [DEMO_UID]: uid, [QUIZ_ID]: id as string, '2026-02-06': rows[0]!.due_on };
+  return { token, real: { ...real, ...changed } };
 }
 
 const withoutProvider =
@@ -32,12 +43,12 @@ const withoutProvider =
   async (gateway) => {
     const fail = () => Promise.reject(new AppError('identity_provider_failed'));
     const { identity } = gateway.deps;
-    const told = { setDisplayName: fail, setPassword: fail, sendEmailChangeLink: fail };
-    const failing = { ...identity, findByUid: fail, ...told };
+    const changes = { setDisplayName: fail, setPassword: fail, sendEmailChangeLink: fail };
+    const failing = { ...identity, findByUid: fail, ...changes };
     return { ...(await begin(gateway)), deps: { identity: failing } };
   };
 
-/** One more than an account may have within an hour. */
+/** As many calls as an account may make within an hour, so that the next one is too many. */
 const oneTooMany =
   (call: 'export' | 'profile_change', begin: SetUp): SetUp =>
   async (gateway) => {
@@ -63,11 +74,11 @@ async function signedInLongAgo(gateway: TestGateway): Promise<Call> {
   return { token: withClaims(token, { auth_time }) };
 }
 
-/** Whatever answers in Stripe's place, it is not Stripe. */
+/** A client of an address where no Stripe answers. */
 const notStripe = ({ identity }: TestGateway) =>
   createStripeClient({ secretKey: 'sk_test_x', apiUrl: identity.url });
 
-/** What needs little: the account, the configuration, events, health. */
+/** Examples that need few rows: the account, the configuration, events, health. */
 export const accountSetUps: SetUps = {
   'readAccount.active': (gateway) => signIn(gateway),
   'readAccount.without_service': (gateway) => signIn(gateway, 0),

@@ -15,7 +15,7 @@ async function asAdmin(gateway: TestGateway): Promise<Call & { token: string }> 
   return { token, real: { [ADMIN_EMAIL]: email } };
 }
 
-/** As a migration leaves it, whatever an example before has changed. */
+/** Exam profiles as a migration inserts them, whatever an earlier example has changed. */
 async function withNewProfiles(gateway: TestGateway): Promise<Call> {
   await gateway.deps.db.query(
     `update exam_profile set minutes = 60, source_url = 'https://www.halden.kommune.no/',
@@ -57,7 +57,7 @@ async function questionId({ deps }: TestGateway): Promise<string> {
   return String(rows[0]!.id);
 }
 
-/** Three languages, as a migration leaves them. */
+/** Three languages, as a migration inserts them. */
 async function threeLanguages(gateway: TestGateway): Promise<Call> {
   await gateway.deps.db.query(`delete from language where code not in ('no', 'en', 'pl')`);
   await gateway.deps.db.query(

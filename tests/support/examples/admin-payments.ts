@@ -31,10 +31,10 @@ async function aPayment(gateway: TestGateway): Promise<Call> {
       [ADMIN_EMAIL]: admin.email,
       [DEMO_UID]: uid,
       [PAYMENT_ID]: id,
-      // Ids are in the order of time, and this one is the last of all.
+      // Payment ids sort by time, and this one sorts last.
       [LATER_PAYMENT_ID]: 'ffffffff-ffff-7fff-bfff-ffffffffffff',
       [PAYMENT_INTENT_ID]: payment_intent_id,
-      // The refund is new in each database.
+      // The refund gets a new id in each database.
       [REFUND_ID]: crypto.randomUUID(),
     },
   };
@@ -52,7 +52,7 @@ const unknown =
   (begin: SetUp): SetUp =>
   async (gateway) => ({ ...(await begin(gateway)), path: { id: crypto.randomUUID() } });
 
-/** So much of it was ordered to be paid back before. */
+/** A payment of which `ore` have already been refunded. */
 const refunded =
   (ore: number): SetUp =>
   async (gateway) => {
@@ -64,7 +64,7 @@ const refunded =
     return call;
   };
 
-/** Whatever answers in Stripe's place, it is not Stripe. */
+/** No Stripe answers at the client's address. */
 async function withoutStripe(gateway: TestGateway): Promise<Call> {
   const call = await aPayment(gateway);
   const stripe = createStripeClient({ secretKey: 'sk_test_x', apiUrl: gateway.identity.url });
@@ -93,12 +93,12 @@ async function anAdmin(gateway: TestGateway): Promise<Call> {
   return { token, real: { [ADMIN_EMAIL]: email } };
 }
 
-async function toNobody(gateway: TestGateway): Promise<Call> {
+async function toUnknownUser(gateway: TestGateway): Promise<Call> {
   const call = await aPayment(gateway);
   return { ...call, real: { ...call.real, [DEMO_UID]: crypto.randomUUID() } };
 }
 
-/** Payments as the administrator sees them, and what is done about them. */
+/** The administrator's payments: lists, details, refunds, reconciliation and granted days. */
 export const adminPaymentsSetUps: SetUps = {
   'listPayments.found': aPayment,
   'listPayments.attention': aPayment,
@@ -123,6 +123,6 @@ export const adminPaymentsSetUps: SetUps = {
   'countGrantAudience.one': aPayment,
   'grantDays.account': aPayment,
   'grantDays.active': aPayment,
-  'grantDays.user_not_found': toNobody,
+  'grantDays.user_not_found': toUnknownUser,
   'grantDays.identity_provider_failed': withoutProvider,
 };

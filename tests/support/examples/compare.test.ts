@@ -6,7 +6,7 @@ const UUIDS = [
   'b7d20e64-1a9f-4c35-8e70-93f6c2d5a418',
 ] as const;
 
-describe('an answer', () => {
+describe('a real answer', () => {
   test.each<[string, unknown, unknown]>([
     ['the same', { score: 1, passed: null }, { score: 1, passed: null }],
     ['another uuid', { id: UUIDS[0] }, { id: UUIDS[1] }],
@@ -18,28 +18,28 @@ describe('an answer', () => {
       UUIDS.map((uuid) => ({ uuid })),
       UUIDS.toReversed().map((uuid) => ({ uuid })),
     ],
-  ])('may have %s', (_name, documented, real) => {
+  ])('matches a documented one with %s', (_name, documented, real) => {
     expect(differences(documented, real)).toEqual([]);
   });
 
   test.each<[string, unknown, unknown]>([
-    ['a field more', { a: 1 }, { a: 1, b: 2 }],
-    ['a field less', { a: 1, b: 2 }, { a: 1 }],
+    ['one field more', { a: 1 }, { a: 1, b: 2 }],
+    ['one field less', { a: 1, b: 2 }, { a: 1 }],
     ['another value', { a: { b: 'x' } }, { a: { b: 'y' } }],
     ['another type', { score: 1 }, { score: '1' }],
-    ['null for a value', { score: 1 }, { score: null }],
-    ['no uuid for one', { id: UUIDS[0] }, { id: '7' }],
-    ['no number for an id', { id: 101 }, { id: '101' }],
-    ['an id for a secret', { s: 'pi_1_secret_x' }, { s: 'pi_2' }],
-    ['an item more', { list: [1] }, { list: [1, 2] }],
+    ['null in place of a value', { score: 1 }, { score: null }],
+    ['a number in place of a uuid', { id: UUIDS[0] }, { id: '7' }],
+    ['a text in place of a numeric id', { id: 101 }, { id: '101' }],
+    ['an id in place of a secret', { s: 'pi_1_secret_x' }, { s: 'pi_2' }],
+    ['one item more', { list: [1] }, { list: [1, 2] }],
     ['options in another order', { options: ['a', 'b'] }, { options: ['b', 'a'] }],
-    ['an object for a list', [], {}],
-  ])('may not have %s', (_name, documented, real) => {
+    ['an object in place of a list', [], {}],
+  ])('does not match a documented one with %s', (_name, documented, real) => {
     expect(differences(documented, real)).not.toEqual([]);
   });
 });
 
-test('real values stand for documented ones in keys, texts and lists, and back again', () => {
+test('swaps documented values for real ones in keys, texts and lists, and back', () => {
   const real = { pi_1: 'pi_A', pi_1_secret_x: 'pi_A_secret_B', 'demo@example.no': 'x@example.no' };
   const documented = { pi_1: ['pi_1_secret_x', 'til demo@example.no', 3, null] };
   const swapped = swap(documented, real);

@@ -1,11 +1,11 @@
 import type { ApiDocument, Media, Operation } from '@proveklar/gateway/openapi/document.ts';
 
-/** A request of the document, and what the document says is answered. */
+/** A request in the API document, and the answer that the document shows for it. */
 export interface DocumentedCall {
   /** `operationId.example` or `operationId.error_code`. */
   name: string;
   operationId: string;
-  /** The first example of the operation: an error begins with a call that would succeed. */
+  /** The operation's first example: an error example is that call, made to fail. */
   base: string;
   method: string;
   url: string;
@@ -16,13 +16,13 @@ export interface DocumentedCall {
     body?: unknown;
   };
   status: number;
-  /** Undefined where the answer is no JSON. */
+  /** Undefined if the answer is not JSON. */
   answer: unknown;
-  /** Of an error. */
+  /** The error code, if it is an error. */
   code?: string;
 }
 
-/** Every example of the document, as something to call. */
+/** Every example of the API document as a call. */
 export function documentedCalls(document: ApiDocument): DocumentedCall[] {
   return operationsOf(document).flatMap(({ method, url, operation }) => {
     const answers = examplesOf(operation, (status) => status < 400);
@@ -49,7 +49,7 @@ export function documentedCalls(document: ApiDocument): DocumentedCall[] {
   });
 }
 
-/** What a reader of the document would miss, each with what to write where. */
+/** What is missing from the document, each with what to write where. */
 export function undocumented(document: ApiDocument): string[] {
   const tags = new Set(document.tags?.map(({ name }) => name));
   return operationsOf(document).flatMap(({ method, url, operation }) => {
@@ -61,23 +61,23 @@ export function undocumented(document: ApiDocument): string[] {
           'name it in its route (config.docs)',
       ];
     }
-    const lacks: string[] = [];
-    if (!tags.has(tag)) lacks.push(`tag "${tag}" is not described in gateway/openapi/info.ts`);
-    if (!operation.summary) lacks.push('summary is missing in its route');
+    const missing: string[] = [];
+    if (!tags.has(tag)) missing.push(`tag "${tag}" is not described in gateway/openapi/info.ts`);
+    if (!operation.summary) missing.push('summary is missing in its route');
     for (const parameter of operation.parameters ?? []) {
       if (!parameter.examples && parameter.example === undefined)
-        lacks.push(`no example has ${parameter.name}`);
+        missing.push(`no example has ${parameter.name}`);
     }
     for (const media of Object.values(operation.requestBody?.content ?? {})) {
-      if (isEmpty(media)) lacks.push('no example has a body');
+      if (isEmpty(media)) missing.push('no example has a body');
     }
     for (const [status, response] of Object.entries(operation.responses)) {
       if (!response.content) continue;
       for (const media of Object.values(response.content)) {
-        if (isEmpty(media)) lacks.push(`no example is answered with ${status}`);
+        if (isEmpty(media)) missing.push(`no example is answered with ${status}`);
       }
     }
-    return lacks.map((lack) => `${name}: ${lack}`);
+    return missing.map((problem) => `${name}: ${problem}`);
   });
 }
 

@@ -3,13 +3,13 @@ import type { TestGateway } from '../gateway.ts';
 import type { DocumentedCall } from './documented-calls.ts';
 import { signIn, type Call } from './set-up.ts';
 
-type Spoil = (call: Call, documented: DocumentedCall, gateway: TestGateway) => Promise<Call>;
+type MakeFail = (call: Call, documented: DocumentedCall, gateway: TestGateway) => Promise<Call>;
 
 /**
- * How a call that would succeed is made to fail, for the errors that many operations have. Those
- * of one operation have a set-up of their own.
+ * How a call that would succeed is made to fail, for the errors that many operations have. The errors
+ * of a single operation have set-ups of their own.
  */
-export const COMMON_ERRORS: Record<string, Spoil> = {
+export const COMMON_ERRORS: Record<string, MakeFail> = {
   unauthenticated: async ({ token: _token, ...call }) => call,
 
   token_invalid: async (call) => ({ ...call, token: 'x.y.z' }),
@@ -29,7 +29,7 @@ export const COMMON_ERRORS: Record<string, Spoil> = {
     token: (await signIn(gateway)).token,
   }),
 
-  /** Makes the fault that the documented error tells of. */
+  /** Sends the invalid value that the documented error names. */
   validation_failed: async (call, { answer, request }) => {
     const { field, part } = (answer as { details: { field?: string; part?: string } }).details;
     if (!field) return { ...call, bytes: '{' };
@@ -39,7 +39,7 @@ export const COMMON_ERRORS: Record<string, Spoil> = {
     return { ...call, body };
   },
 
-  /** Of public calls. */
+  /** For public calls. */
   rate_limited: async (call, _documented, { deps }) => ({
     ...call,
     deps: { limits: { ...deps.limits, publicCalls: 0 } },
@@ -60,11 +60,11 @@ export const COMMON_ERRORS: Record<string, Spoil> = {
 
   internal_error: async (call, _documented, { deps }) => ({
     ...call,
-    deps: { db: failing(deps.db, new Error('Nobody foresaw this')) },
+    deps: { db: failing(deps.db, new Error('An unforeseen error')) },
   }),
 };
 
-/** The common errors that are answered before anything is read for the operation, or changed by it. */
+/** The common errors that are returned before the operation reads or changes anything. */
 export const EARLY_ERRORS: ReadonlySet<string> = new Set([
   'unauthenticated',
   'token_invalid',
@@ -77,8 +77,8 @@ export const EARLY_ERRORS: ReadonlySet<string> = new Set([
   'internal_error',
 ]);
 
-/** The same database, whose pool its borrower cannot end. */
-export function lent(db: Database): Database {
+/** The same database, with a pool that the caller cannot end. */
+export function withoutEnd(db: Database): Database {
   return withMethods(db, { end: async () => {} });
 }
 

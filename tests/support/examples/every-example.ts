@@ -5,6 +5,7 @@ import { createTestDeps, testConfig } from '../gateway.ts';
 import { accountSetUps } from './account.ts';
 import { adminCurationSetUps } from './admin-curation.ts';
 import { adminPaymentsSetUps } from './admin-payments.ts';
+import { glossarySetUps } from './glossary.ts';
 import { importsSetUps } from './imports.ts';
 import { nearDuplicatesSetUps } from './near-duplicates.ts';
 import { paymentSetUps } from './payment.ts';
@@ -16,11 +17,12 @@ import { sampleSetUps } from './sample.ts';
 import type { SetUps } from './set-up.ts';
 import { usersSetUps } from './users.ts';
 
-/** How the world of each example is made. */
+/** The set-up of each example. */
 export const SET_UPS: SetUps = {
   ...accountSetUps,
   ...adminCurationSetUps,
   ...adminPaymentsSetUps,
+  ...glossarySetUps,
   ...importsSetUps,
   ...nearDuplicatesSetUps,
   ...paymentSetUps,
@@ -32,14 +34,14 @@ export const SET_UPS: SetUps = {
   ...usersSetUps,
 };
 
-/** The API document with the routes that it describes. It needs nothing that has to run. */
+/** The API document and the routes that it describes. No server needs to run for it. */
 export async function readApi(): Promise<{
   document: ApiDocument;
   routes: readonly RouteOptions[];
 }> {
-  const nowhere = 'http://127.0.0.1:1';
+  const unreachableUrl = 'http://127.0.0.1:1';
   const identity = { host: '127.0.0.1:1', projectId: 'nowhere' };
-  const config = testConfig('postgres://x:x@127.0.0.1:1/x', identity, nowhere);
+  const config = testConfig('postgres://x:x@127.0.0.1:1/x', identity, unreachableUrl);
   const app = await buildApp(createTestDeps(config));
   await app.ready();
   const { routes } = app;

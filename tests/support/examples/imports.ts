@@ -9,27 +9,27 @@ import { sendFile, workOn } from '../imports.ts';
 import { signInAdmin, type Call, type SetUp, type SetUps } from './set-up.ts';
 
 const FILE = importQuestions.examples.goes_on!.body as object[];
-type Wish = Parameters<typeof sendFile>[2];
+type ImportOptions = Parameters<typeof sendFile>[2];
 
 async function asAdmin(gateway: TestGateway): Promise<Call & { token: string; email: string }> {
   const { email, token } = await signInAdmin(gateway);
   return { token, email, real: { [ADMIN_EMAIL]: email } };
 }
 
-/** The example's file was sent; nobody has worked on it. */
+/** The example's file was sent, and not processed. */
 const sent =
-  (wish: Wish = {}, file: string | object[] = FILE): SetUp =>
+  (options: ImportOptions = {}, file: string | object[] = FILE): SetUp =>
   async (gateway) => {
     const { email, real, ...call } = await asAdmin(gateway);
-    const id = await sendFile(gateway.deps.db, file, { importedBy: email, ...wish });
+    const id = await sendFile(gateway.deps.db, file, { importedBy: email, ...options });
     return { ...call, real: { ...real, [IMPORT_ID]: id } };
   };
 
-/** It was sent and worked on. */
-const done =
-  (wish?: Wish, file?: string | object[]): SetUp =>
+/** The file was sent and processed. */
+const processed =
+  (options?: ImportOptions, file?: string | object[]): SetUp =>
   async (gateway) => {
-    const call = await sent(wish, file)(gateway);
+    const call = await sent(options, file)(gateway);
     await workOn(gateway.deps.db, call.real![IMPORT_ID]!);
     return call;
   };
@@ -37,7 +37,7 @@ const done =
 const inState =
   (state: string): SetUp =>
   async (gateway) => {
-    const call = await done()(gateway);
+    const call = await processed()(gateway);
     const values = [call.real![IMPORT_ID], state];
     await gateway.deps.db.query('update question_import set state = $2 where id = $1', values);
     return call;
@@ -49,25 +49,25 @@ const { answer: _answer, ...withoutAnswer } = second as Record<string, unknown>;
 /** Imports: the upload, the history, the report and the steps. */
 export const importsSetUps: SetUps = {
   'importQuestions.goes_on': asAdmin,
-  'importQuestions.again': done({ fileName: 'questions.json' }),
-  'importQuestions.import_refused': done({}, '['),
+  'importQuestions.again': processed({ fileName: 'questions.json' }),
+  'importQuestions.import_refused': processed({}, '['),
   'importQuestions.import_failed': inState('failed'),
   'importQuestions.payload_too_large': async (gateway) => ({
     ...(await asAdmin(gateway)),
     headers: { 'content-length': String(MAX_FILE_BYTES + 1) },
   }),
 
-  'listImports.one': done(),
-  'readImport.completed': done(),
+  'listImports.one': processed(),
+  'readImport.completed': processed(),
   'readImport.import_not_found': asAdmin,
-  'listImportRows.rejected': done({}, [first!, withoutAnswer]),
-  'listImportRows.warned': done({}, [{ ...first, language: 'pl' }]),
+  'listImportRows.rejected': processed({}, [first!, withoutAnswer]),
+  'listImportRows.warned': processed({}, [{ ...first, language: 'pl' }]),
   'listImportRows.import_not_found': asAdmin,
 
   'cancelImport.cancelled': sent(),
-  'confirmImport.confirmed': done({ dryRun: true }),
-  'discardImport.discarded': done({ dryRun: true }),
-  'undoImport.undoing': done(),
+  'confirmImport.confirmed': processed({ dryRun: true }),
+  'discardImport.discarded': processed({ dryRun: true }),
+  'undoImport.undoing': processed(),
   ...Object.fromEntries(
     ['cancel', 'confirm', 'discard', 'undo'].flatMap((step) => [
       [`${step}Import.import_not_found`, asAdmin],

@@ -6,10 +6,10 @@ import type { GatewayDeps } from '@proveklar/gateway/deps.ts';
 import type { TestGateway } from '../gateway.ts';
 import { swap, swapBack } from './compare.ts';
 import type { DocumentedCall } from './documented-calls.ts';
-import { COMMON_ERRORS, EARLY_ERRORS, lent } from './errors.ts';
+import { COMMON_ERRORS, EARLY_ERRORS, withoutEnd } from './errors.ts';
 import { emptyDatabase, type Call, type SetUp, type SetUps } from './set-up.ts';
 
-/** The answer to a documented call, with the documented values in the place of the real ones. */
+/** The answer to a documented call, with the documented values in place of the real ones. */
 export interface RealAnswer {
   status: number;
   body: unknown;
@@ -17,24 +17,24 @@ export interface RealAnswer {
 }
 
 /**
- * Makes the world of a documented call and calls it.
+ * Sets up the database for a documented call and makes the call.
  *
- * @throws Error that says what to write, when nothing says how to make that world
+ * @throws Error that says what to write, when the example has no set-up
  */
 export async function makeCall(
   gateway: TestGateway,
   documented: DocumentedCall,
   setUps: SetUps,
 ): Promise<RealAnswer> {
-  const { call, order } = await prepareCall(gateway, documented, setUps);
+  const { call, sentRequest } = await prepareCall(gateway, documented, setUps);
   const app = await appFor(gateway, call);
   const response = await app.inject({
-    ...order,
+    ...sentRequest,
     // A stream has no end to wait for.
     payloadAsStream: true,
   });
   const { headers } = response;
-  const text = await readAsMuch(response.stream(), documented.answer);
+  const text = await readAnswer(response.stream(), documented.answer);
   const answer: unknown = String(headers['content-type']).startsWith('application/json')
     ? JSON.parse(text)
     : text;
@@ -42,7 +42,7 @@ export async function makeCall(
 }
 
 /** A request as it is sent. */
-export interface Order {
+export interface SentRequest {
   method: 'GET';
   url: string;
   query: Record<string, string>;
@@ -51,21 +51,22 @@ export interface Order {
 }
 
 /**
- * Makes the world of a documented call, and says what to send there.
+ * Sets up the database for a documented call.
  *
- * @throws Error that says what to write, when nothing says how to make that world
+ * @returns the request to send
+ * @throws Error that says what to write, when the example has no set-up
  */
 export async function prepareCall(
   gateway: TestGateway,
   documented: DocumentedCall,
   setUps: SetUps,
-): Promise<{ call: Call; order: Order }> {
+): Promise<{ call: Call; sentRequest: SentRequest }> {
   const call = await prepare(gateway, documented, setUps);
-  return { call, order: orderOf(documented, call) };
+  return { call, sentRequest: sentRequestOf(documented, call) };
 }
 
-/** What to send in the world that was made for a documented call. */
-export function orderOf(documented: DocumentedCall, call: Call): Order {
+/** The request to send for a documented call, once its set-up has run. */
+export function sentRequestOf(documented: DocumentedCall, call: Call): SentRequest {
   const real = call.real ?? {};
   const request = swap(documented.request, real) as DocumentedCall['request'];
   const query = { ...request.query, ...call.query } as Record<string, string>;
@@ -90,37 +91,40 @@ export function orderOf(documented: DocumentedCall, call: Call): Order {
 
 type Replaceable = Pick<GatewayDeps, 'db' | 'identity' | 'limits' | 'stripe'>;
 
-let parts: Replaceable;
+let current: Replaceable;
 let otherApp: Promise<FastifyInstance> | undefined;
 afterAll(async () => (await otherApp)?.close());
 
-/** The gateway, or another whose parts are those of this call. To build one takes longer than a call. */
+/**
+ * The gateway, or one with the call's own dependencies. It is built once, with dependencies that can be
+ * replaced, because building a gateway takes longer than a call.
+ */
 async function appFor({ app, deps }: TestGateway, call: Call): Promise<FastifyInstance> {
   if (!call.deps) return app;
-  parts = { ...deps, db: lent(deps.db), ...call.deps };
+  current = { ...deps, db: withoutEnd(deps.db), ...call.deps };
   otherApp ??= buildApp({
     ...deps,
-    db: partOf('db'),
-    identity: partOf('identity'),
-    limits: partOf('limits'),
-    stripe: partOf('stripe'),
+    db: replaceable('db'),
+    identity: replaceable('identity'),
+    limits: replaceable('limits'),
+    stripe: replaceable('stripe'),
   });
   return otherApp;
 }
 
-/** Whatever stands in `parts` under this name when it is used. */
-function partOf<Name extends keyof Replaceable>(name: Name): Replaceable[Name] {
+/** A proxy of the dependency that is in `current` under this name when it is used. */
+function replaceable<Name extends keyof Replaceable>(name: Name): Replaceable[Name] {
   return new Proxy({} as Replaceable[Name], {
     get: (_target, key) => {
-      const part = parts[name];
-      const value: unknown = Reflect.get(part, key);
-      return typeof value === 'function' ? (value.bind(part) as unknown) : value;
+      const dependency = current[name];
+      const value: unknown = Reflect.get(dependency, key);
+      return typeof value === 'function' ? (value.bind(dependency) as unknown) : value;
     },
   });
 }
 
-/** All of an answer; of one that is no JSON, as much as is documented. */
-async function readAsMuch(stream: Readable, documented: unknown): Promise<string> {
+/** Reads a whole answer; of one that is not JSON, as many characters as are documented. */
+async function readAnswer(stream: Readable, documented: unknown): Promise<string> {
   const enough = typeof documented === 'string' ? documented.length : Infinity;
   let text = '';
   stream.setEncoding('utf8');
@@ -131,7 +135,7 @@ async function readAsMuch(stream: Readable, documented: unknown): Promise<string
   return text;
 }
 
-/** The world of the early errors of one operation: none of them changes it, so it is made once. */
+/** The set-up of one operation's early errors: none of them changes anything, so it runs once. */
 let untouched: { base: string; call: Call } | undefined;
 
 async function inEmptyDatabase(gateway: TestGateway, begin: SetUp): Promise<Call> {
@@ -140,7 +144,7 @@ async function inEmptyDatabase(gateway: TestGateway, begin: SetUp): Promise<Call
   return begin(gateway);
 }
 
-/** Whether a call leaves its world as it was. Calls of one operation that do are made one after another. */
+/** Whether a call changes nothing. Such calls of one operation are made one after another. */
 export function isEarly({ name, code }: DocumentedCall, setUps: SetUps): boolean {
   return code !== undefined && EARLY_ERRORS.has(code) && !(name in setUps);
 }
@@ -153,17 +157,16 @@ async function prepare(
   const { name, base, code } = documented;
   const own = setUps[name];
   if (own) return inEmptyDatabase(gateway, own);
-  const spoil = code ? COMMON_ERRORS[code] : undefined;
+  const makeFail = code ? COMMON_ERRORS[code] : undefined;
   const begin = setUps[base];
-  if (code && spoil && begin) {
+  if (code && makeFail && begin) {
     if (!isEarly(documented, setUps)) {
-      return spoil(await inEmptyDatabase(gateway, begin), documented, gateway);
+      return makeFail(await inEmptyDatabase(gateway, begin), documented, gateway);
     }
     if (untouched?.base !== base) untouched = { base, call: await inEmptyDatabase(gateway, begin) };
-    return spoil(untouched.call, documented, gateway);
+    return makeFail(untouched.call, documented, gateway);
   }
   throw new Error(
-    `How is the world of this example made? Write a set-up '${begin ? name : base}' in ` +
-      'tests/support/examples/',
+    `This example has no set-up: write '${begin ? name : base}' in tests/support/examples/`,
   );
 }

@@ -35,7 +35,7 @@ async function imported(gateway: TestGateway): Promise<Call> {
   return { token, real: { [ADMIN_EMAIL]: email, ...ids } };
 }
 
-/** The file of the import's own examples, which nobody has looked through. */
+/** An import of the example's file, whose near-duplicates have not been searched. */
 async function waiting(gateway: TestGateway): Promise<Call> {
   const { email, token } = await signInAdmin(gateway);
   const file = importQuestions.examples.goes_on!.body as object[];

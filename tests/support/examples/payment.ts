@@ -19,12 +19,12 @@ import { uniqueEmail } from '../identity.ts';
 import { buyAccess, payWithCard } from '../pay.ts';
 import { signIn, type Call, type SetUp, type SetUps } from './set-up.ts';
 
-/** Somebody who is not registered yet. */
+/** A person without an account. */
 async function newcomer(): Promise<Call & { real: Record<string, string> }> {
   return { real: { [DEMO_EMAIL]: uniqueEmail() } };
 }
 
-/** A registration that was begun, and not yet paid. */
+/** A registration that was started and is not paid yet. */
 async function begun(gateway: TestGateway): Promise<Call> {
   const { real } = await newcomer();
   const { body } = await gateway.call('POST', '/payment/create-registration-intent', {
@@ -33,7 +33,7 @@ async function begun(gateway: TestGateway): Promise<Call> {
   return { real: { ...real, ...intentIn(body) } };
 }
 
-/** A learner with 12 days left who began to pay for more. */
+/** A learner with 12 days left who has an open payment for more. */
 async function extending(gateway: TestGateway): Promise<Call> {
   const { token, real } = await signIn(gateway, 12);
   const { body } = await gateway.call('POST', '/payment/create-intent', { token });
@@ -45,7 +45,7 @@ const intentIn = (body: { payment_intent_id: string; client_secret: string }) =>
   [PAYMENT_INTENT_ID]: body.payment_intent_id,
 });
 
-/** What was begun, and then paid. */
+/** The payment that `begin` opens, paid. */
 const paid =
   (begin: SetUp): SetUp =>
   async (gateway) => {
@@ -54,7 +54,7 @@ const paid =
     return call;
   };
 
-/** A newcomer's registration without a payment. */
+/** A registration while access is free. */
 const freeNewcomer: SetUp = async (gateway) => {
   await setPrice(gateway.deps.db, 0);
   const body = { email: DEMO_EMAIL, password: 'et godt passord', username: DEMO_NAME };
@@ -68,7 +68,7 @@ const free =
     return begin(gateway);
   };
 
-/** A learner who has withdrawn from a purchase, and does not agree now. */
+/** A learner who has withdrawn from a purchase, and does not consent now. */
 const withdrawn: SetUp = async (gateway) => {
   const { token } = await signIn(gateway, 0);
   const id = await buyAccess(gateway, token, {});
@@ -79,7 +79,7 @@ const withdrawn: SetUp = async (gateway) => {
   return { token, body: {} };
 };
 
-/** Paid less than was asked: something is wrong at Stripe, or with us. */
+/** Less was paid than we asked for. */
 const mismatched =
   (begin: SetUp): SetUp =>
   async (gateway) => {
@@ -88,7 +88,7 @@ const mismatched =
     return call;
   };
 
-/** One more than is allowed: somebody began from there just now, and did not go on. */
+/** The address has used up its limit: a person has just registered from it. */
 const oneTooMany =
   (begin: SetUp): SetUp =>
   async (gateway) => {
@@ -100,7 +100,7 @@ const oneTooMany =
     return { ...call, deps: { limits: { ...gateway.deps.limits, perAddress: 1 } } };
   };
 
-/** Whatever answers in Stripe's place, it is not Stripe. */
+/** No Stripe answers at the client's address. */
 const withoutStripe =
   (begin: SetUp): SetUp =>
   async (gateway) => {
@@ -108,7 +108,7 @@ const withoutStripe =
     return { ...(await begin(gateway)), deps: { stripe } };
   };
 
-/** The identity provider makes no user, for a reason that its emulator never has. */
+/** The identity provider refuses to create a user, for a reason that its emulator never gives. */
 const refusedByProvider =
   (code: ErrorCode): SetUp =>
   async (gateway) => {
@@ -117,7 +117,7 @@ const refusedByProvider =
     return { ...call, deps: { identity: { ...gateway.deps.identity, createUser } } };
   };
 
-/** A registration of an account that was deleted since. */
+/** A completed registration whose account was deleted afterwards. */
 const deletedSince: SetUp = async (gateway) => {
   const call = await paid(begun)(gateway);
   await gateway.call('POST', '/payment/confirm-registration', {
@@ -141,7 +141,7 @@ const squatted =
     return call;
   };
 
-/** Paid with a card whose bank takes its time. */
+/** Paid with a card whose bank is still processing the payment. */
 const processing =
   (begin: SetUp): SetUp =>
   async (gateway) => {
@@ -150,7 +150,7 @@ const processing =
     return call;
   };
 
-/** Tried with a card that the bank refuses. */
+/** Paid with a card that the bank declines. */
 const declined =
   (begin: SetUp): SetUp =>
   async (gateway) => {
@@ -160,7 +160,7 @@ const declined =
     return call;
   };
 
-/** Cancelled on another page while Stripe makes its intent, each time. */
+/** Each payment is cancelled on another page while Stripe creates its PaymentIntent. */
 const cancelledMeanwhile: SetUp = async (gateway) => {
   const { db, stripe } = gateway.deps;
   const create: typeof stripe.paymentIntents.create = async (...order) => {
@@ -174,7 +174,7 @@ const cancelledMeanwhile: SetUp = async (gateway) => {
   return { ...(await signIn(gateway)), deps: { stripe: { ...stripe, paymentIntents } } };
 };
 
-/** A click whose payment is over. */
+/** A repeated request whose payment has been closed. */
 const clickedAgain =
   (reason: CancelReason): SetUp =>
   async (gateway) => {
@@ -189,7 +189,7 @@ const clickedAgain =
     return { real };
   };
 
-/** Begun, and then cancelled by its learner, or by us because nobody paid. */
+/** The payment that `begin` opens, then cancelled by the learner, or by us as abandoned. */
 const closed =
   (begin: SetUp, reason: CancelReason): SetUp =>
   async (gateway) => {
@@ -210,7 +210,7 @@ function signed(body: unknown): Call {
   return { bytes, headers: { 'stripe-signature': signature } };
 }
 
-/** Somebody whose payments were looked for as often as is allowed. */
+/** A person who has requested as many searches for their payments as the limit allows. */
 const searchedOften: SetUp = async (gateway) => {
   const { real } = await newcomer();
   await gateway.deps.db.query(

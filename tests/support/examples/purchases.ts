@@ -6,7 +6,7 @@ import { signIn, type Call, type SetUp, type SetUps } from './set-up.ts';
 
 const CONSENT = { consent_version: 'no-2026-11' };
 
-/** A learner who has just bought 30 days and agreed that they begin at once. */
+/** A learner who has just bought 30 days and consented to an immediate start. */
 async function bought(gateway: TestGateway): Promise<Call & { id: string }> {
   await changeSettings(gateway.deps.db, 'admin@example.no', {
     seller_name: 'Prøveklar AS',
@@ -19,7 +19,7 @@ async function bought(gateway: TestGateway): Promise<Call & { id: string }> {
   return { id, token, real: { ...real, [PAYMENT_ID]: id } };
 }
 
-/** So many days after the purchase. */
+/** The learner `days` days after the purchase. */
 const later =
   (days: number): SetUp =>
   async (gateway) => {
@@ -43,7 +43,7 @@ const disputed: SetUp = async (gateway) => {
   return call;
 };
 
-/** A learner whose bank takes its time. */
+/** A learner whose bank is still processing the payment. */
 const underWay: SetUp = async (gateway) => {
   const { token, real } = await signIn(gateway, 0);
   const intent = await gateway.call('POST', '/payment/create-intent', { token, body: CONSENT });

@@ -1,5 +1,5 @@
 import { importRows } from '@proveklar/local/seed/import-rows.ts';
-import { runChange } from '@proveklar/services/questions/run-change.ts';
+import { runChange } from '@proveklar/services/questions/run-bulk-change.ts';
 import { EDIT, IMPORT_ID } from '@proveklar/gateway/openapi/examples/questions.ts';
 import { CHANGE_ID } from '@proveklar/gateway/openapi/examples/question-changes.ts';
 import { ADMIN_EMAIL, QUESTIONS } from '@proveklar/gateway/openapi/examples/values.ts';
@@ -63,7 +63,7 @@ async function manyQuestions(gateway: TestGateway): Promise<Call> {
   return { token, real: { [ADMIN_EMAIL]: email } };
 }
 
-/** Nobody works on it. */
+/** A change that waits for a worker; the test runs none. */
 async function running(gateway: TestGateway): Promise<Call> {
   const call = await manyQuestions(gateway);
   const { body } = await gateway.call('POST', '/admin/question-changes', {

@@ -1,12 +1,15 @@
-import {
-  LATER_QUIZ_ID,
-  QUESTIONS,
-  QUIZ_ID,
-  TRANSLATION,
-} from '@proveklar/gateway/openapi/examples/values.ts';
+import { STOP_TOKEN } from '@proveklar/gateway/openapi/examples/learning.ts';
+import { LATER_QUIZ_ID, QUESTIONS, QUIZ_ID } from '@proveklar/gateway/openapi/examples/values.ts';
+import { stopToken } from '@proveklar/services/learning/reminders.ts';
 import type { TestGateway } from '../gateway.ts';
-import { addQuestions, createQuestions } from '../factories.ts';
-import { addExampleQuestions, signIn, type Call, type SetUps } from './set-up.ts';
+import { createQuestions } from '../factories.ts';
+import {
+  addExampleQuestions,
+  addExampleTranslation,
+  signIn,
+  type Call,
+  type SetUps,
+} from './set-up.ts';
 
 const [FIRST, SECOND] = QUESTIONS;
 
@@ -29,12 +32,7 @@ async function halfWay(gateway: TestGateway): Promise<Call> {
 /** The same, and the bank has the first question in English. */
 async function translated(gateway: TestGateway): Promise<Call> {
   const call = await halfWay(gateway);
-  const { db } = gateway.deps;
-  const { options: _options, ...row } = TRANSLATION;
-  await addQuestions(db, [{ ...row, group: 'grunnloven' }], 'example');
-  await db.query(`update question set translation_group = 'grunnloven' where uuid = $1`, [
-    FIRST.uuid,
-  ]);
+  await addExampleTranslation(gateway);
   return call;
 }
 
@@ -83,10 +81,35 @@ async function twoEnded(gateway: TestGateway): Promise<Call> {
 const post = (gateway: TestGateway, call: Call, action: string, body?: unknown) =>
   gateway.call('POST', `/quiz/${call.real![QUIZ_ID]!}/${action}`, { token: call.token!, body });
 
-/** The quiz of the example is nobody's. */
+/** A learner without quizzes: the example's quiz does not exist. */
 async function noQuiz(gateway: TestGateway): Promise<Call> {
   return signIn(gateway);
 }
+
+async function newLearner(gateway: TestGateway) {
+  await addExampleQuestions(gateway);
+  return signIn(gateway);
+}
+
+const REMINDERS = { reminders: true, reminders_consent: 'reminders-no-2026-11' };
+
+/** A learner whose mail server has refused a mail. */
+async function addressRefused(gateway: TestGateway): Promise<Call> {
+  const call = await newLearner(gateway);
+  await gateway.deps.db.query(
+    `insert into mail (event_id, kind, account_id, language, claimed_until, refused_at, refused_code)
+     select gen_random_uuid(), 'payment_confirmation', id, 'no', now(), now() + interval '1 hour', 550
+     from account`,
+  );
+  return call;
+}
+
+/** As a mail program sends it. */
+const oneClick = (token: string): Call => ({
+  query: { token },
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  bytes: 'List-Unsubscribe=One-Click',
+});
 
 export const quizSetUps: SetUps = {
   'startQuiz.drill': async (gateway) => {
@@ -172,6 +195,29 @@ export const quizSetUps: SetUps = {
   }),
   'listOpenQuizzes.one_drill': halfWay,
   'readProgress.one_drill': halfWrong,
+
+  'readLearning.new_learner': newLearner,
+  'changeLearningPlan.goal': newLearner,
+  'changeLearningPlan.reminders': newLearner,
+  'changeLearningPlan.consent_required': async (gateway) => ({
+    ...(await newLearner(gateway)),
+    body: { reminders: true },
+  }),
+  'changeLearningPlan.email_refused': async (gateway) => ({
+    ...(await addressRefused(gateway)),
+    body: REMINDERS,
+  }),
+  'stopReminders.one_click': async (gateway) => {
+    const call = await newLearner(gateway);
+    await gateway.call('PUT', '/learning', { token: call.token, body: REMINDERS });
+    const { rows } = await gateway.deps.db.query<{ id: string; key: Buffer }>(
+      `select account_id as id, reminders_key as key from learner_plan
+       where reminders order by reminders_agreed_at desc limit 1`,
+    );
+    return oneClick(stopToken(rows[0]!.id, rows[0]!.key));
+  },
+  'stopReminders.not_found': async () => oneClick(STOP_TOKEN),
+  'answerOutcome.passed': newLearner,
 
   'listQuestions.of_a_quiz': endedHalfWay,
   'listQuestions.admin_only': async (gateway) => ({

@@ -1,41 +1,46 @@
 import { createAccount } from '@proveklar/services/accounts/account.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import type { GatewayDeps } from '@proveklar/gateway/deps.ts';
-import { DEMO_EMAIL, DEMO_NAME, QUESTIONS } from '@proveklar/gateway/openapi/examples/values.ts';
+import {
+  DEMO_EMAIL,
+  DEMO_NAME,
+  QUESTIONS,
+  TRANSLATION,
+} from '@proveklar/gateway/openapi/examples/values.ts';
 import { addDays, addQuestions, setPrice } from '../factories.ts';
 import type { TestGateway } from '../gateway.ts';
 
-/** How a documented example is called for real: what differs from what the document says. */
+/** How a real call of an example differs from the documented one. */
 export interface Call {
   token?: string;
-  /** Documented values, each with the real one that stands in its place. */
+  /** The real value for each documented value that must be replaced. */
   real?: Record<string, string>;
   path?: Record<string, string>;
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Sent as it is, in place of a body. */
+  /** A raw payload, in place of a body. */
   bytes?: string;
-  /** Parts of the gateway that behave otherwise. */
+  /** Replaced dependencies of the gateway. */
   deps?: Partial<Pick<GatewayDeps, 'db' | 'identity' | 'limits' | 'stripe'>>;
 }
 
-/** Makes the world that an example describes, in an empty database, and says how to call it there. */
+/** Creates the rows that an example needs, in an empty database, and returns how to call it then. */
 export type SetUp = (gateway: TestGateway) => Promise<Call>;
 
-/** By `operationId.example` or `operationId.error_code`. */
+/** Keys are `operationId.example` or `operationId.error_code`. */
 export type SetUps = Record<string, SetUp>;
 
-/** What migrations have filled. */
-const KEPT = ['exam_profile', 'language', 'pgmigrations'];
+/** Tables that migrations fill. */
+const FILLED_BY_MIGRATIONS = ['exam_profile', 'language', 'pgmigrations'];
 
 /**
- * Empties the database, except for what every installation has; then 149.00 NOK give 30 days. Row by
- * row: there are few, and truncating all tables takes ten times as long. What others still refer to
- * waits for the next round.
+ * Empties the database, except for the rows that migrations insert, and sets a price of 149 kroner for
+ * 30 days. It deletes, because truncating all tables takes ten times as long for so few rows. A table
+ * that is still referred to is emptied in a later round.
  */
 export async function emptyDatabase(db: Database): Promise<void> {
-  const kept = KEPT.map((name) => `'${name}'`).join(', ');
+  const kept = FILLED_BY_MIGRATIONS.map((name) => `'${name}'`).join(', ');
   await db.query(`
     do $$
     declare
@@ -67,6 +72,15 @@ export async function addExampleQuestions({ deps }: TestGateway): Promise<void> 
   await addQuestions(deps.db, rows, 'example');
 }
 
+/** The first example question in English. */
+export async function addExampleTranslation({ deps: { db } }: TestGateway): Promise<void> {
+  const { options: _options, ...row } = TRANSLATION;
+  await addQuestions(db, [{ ...row, group: 'grunnloven' }], 'example');
+  await db.query(`update question set translation_group = 'grunnloven' where uuid = $1`, [
+    QUESTIONS[0].uuid,
+  ]);
+}
+
 /** The administrator, signed in by Google. */
 export async function signInAdmin({ deps, identity }: TestGateway) {
   const email = deps.config.ADMIN_EMAIL;
@@ -75,7 +89,7 @@ export async function signInAdmin({ deps, identity }: TestGateway) {
   return { uid, email, token: idToken };
 }
 
-/** Somebody signed in, with an account and so many days of service. */
+/** A signed-in user with an account and `days` of service. */
 export async function signIn(gateway: TestGateway, days = 30) {
   const { uid, email, idToken } = await gateway.identity.createPasswordUser();
   await createAccount(gateway.deps.db, { uid, email, displayName: DEMO_NAME });

@@ -12,7 +12,7 @@ import {
   type SetUps,
 } from './set-up.ts';
 
-/** The administrator, and a learner who has begun a quiz. */
+/** The administrator, and a learner who has started a quiz. */
 async function aLearner(gateway: TestGateway): Promise<Call> {
   await addExampleQuestions(gateway);
   const [admin, learner] = [await signInAdmin(gateway), await signIn(gateway)];
@@ -22,7 +22,7 @@ async function aLearner(gateway: TestGateway): Promise<Call> {
   return { token: admin.token, real: { ...learner.real, [DEMO_UID]: learner.uid } };
 }
 
-/** Somebody else before them in the search, and the token of the page after. */
+/** Two users found, one per page, and the token of the second page. */
 async function secondPage(gateway: TestGateway): Promise<Call> {
   const call = await aLearner(gateway);
   const [email = ''] = Object.values(call.real!);
@@ -34,7 +34,7 @@ async function secondPage(gateway: TestGateway): Promise<Call> {
   return { token, real: { ...call.real, [USERS_PAGE_TOKEN]: body.next_page_token as string } };
 }
 
-/** A learner who has begun to pay; whatever answers in Stripe's place, it is not Stripe. */
+/** A learner with an open payment; no Stripe answers at the client's address. */
 async function aPayer(gateway: TestGateway): Promise<Call> {
   const [admin, learner] = [await signInAdmin(gateway), await signIn(gateway)];
   await gateway.call('POST', '/payment/create-intent', { token: learner.token });
@@ -47,7 +47,7 @@ async function oneself(gateway: TestGateway): Promise<Call> {
   return { token, path: { uid } };
 }
 
-async function nobody(gateway: TestGateway): Promise<Call> {
+async function unknownUser(gateway: TestGateway): Promise<Call> {
   const { token } = await signInAdmin(gateway);
   return { token, path: { uid: crypto.randomUUID() } };
 }
@@ -74,20 +74,20 @@ export const usersSetUps: SetUps = {
 
   'deleteUser.deleted': aLearner,
   'deleteUser.cannot_delete_self': oneself,
-  'deleteUser.user_not_found': nobody,
+  'deleteUser.user_not_found': unknownUser,
   'deleteUser.identity_provider_failed': withoutProvider(aLearner),
   'deleteUser.payment_provider_failed': aPayer,
 
   'disableUser.disabled': aLearner,
   'disableUser.cannot_disable_self': oneself,
-  'disableUser.user_not_found': nobody,
+  'disableUser.user_not_found': unknownUser,
   'disableUser.identity_provider_failed': withoutProvider(aLearner),
 
   'enableUser.enabled': disabled,
-  'enableUser.user_not_found': nobody,
+  'enableUser.user_not_found': unknownUser,
   'enableUser.identity_provider_failed': withoutProvider(aLearner),
 
   'sendPasswordLink.sent': aLearner,
-  'sendPasswordLink.user_not_found': nobody,
+  'sendPasswordLink.user_not_found': unknownUser,
   'sendPasswordLink.identity_provider_failed': withoutProvider(aLearner),
 };

@@ -3,6 +3,7 @@ import './dashboard-components.css';
 import 'sonner/dist/styles.css';
 import {
   BarChartIcon,
+  BookIcon,
   ClockDashedIcon,
   CogIcon,
   FileImportIcon,
@@ -33,7 +34,7 @@ import { useSession } from '#lib/session.ts';
 import { SignOutButton } from '../sign-out-button.tsx';
 import styles from './dashboard-route.module.css';
 
-/** The frame of the portal: who is signed in, the way out, the tabs, and the screen that is open. */
+/** The frame of the portal: the signed-in administrator, sign-out, the tabs, and the open page. */
 export function DashboardRoute() {
   const { t } = useTranslation('admin');
   const { user } = useSession();
@@ -62,7 +63,7 @@ export function DashboardRoute() {
       <main id="content" tabIndex={-1} className={styles.main}>
         {!isImport && <UploadNotice />}
         <Outlet />
-        {/* What one screen asked, the next does not. */}
+        {/* A confirmation does not outlive the page that asked for it. */}
         <ConfirmActionHost key={path} />
       </main>
       <Notices />
@@ -70,7 +71,7 @@ export function DashboardRoute() {
   );
 }
 
-/** A screen that could not be shown; the way to the others stays. */
+/** Shown in place of a page that failed; the navigation stays. */
 export function ScreenError({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation();
   const { t: ta } = useTranslation('admin');
@@ -91,16 +92,16 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** What lies below the first screen, whose address is also that of all others. */
+/** Pages below the first one. Its own path is a prefix of every page's. */
 const ONE_IMPORT = '/admin/dashboard/imports/';
 
-/** The portal's screens as links: addresses of their own, and Back goes from one to the other. */
+/** Links to the portal's pages. Each has its own address, so Back works. */
 function DashboardNavigation() {
   const { t } = useTranslation('admin');
   const strip = useRef<HTMLUListElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
 
-  // On a phone the strip is wider than the screen.
+  // On a phone the tab strip is wider than the screen: scrolls to the current tab.
   useEffect(() => {
     const current = strip.current?.querySelector<HTMLElement>(`a[href="${path}"]`);
     if (strip.current && current) {
@@ -129,7 +130,7 @@ function DashboardNavigation() {
   );
 }
 
-/** The first screen lies above all the others. */
+/** The first page, whose path is a prefix of all others. */
 function isHome(to: string): boolean {
   return to === '/admin/dashboard';
 }
@@ -139,6 +140,7 @@ const TABS = [
   { to: '/admin/dashboard', label: 'shell.tab.import', Icon: FileImportIcon },
   { to: '/admin/dashboard/questions', label: 'shell.tab.questions', Icon: TasklistIcon },
   { to: '/admin/dashboard/quality', label: 'shell.tab.quality', Icon: BarChartIcon },
+  { to: '/admin/dashboard/glossary', label: 'shell.tab.glossary', Icon: BookIcon },
   { to: '/admin/dashboard/users', label: 'shell.tab.users', Icon: PersonGroupIcon },
   { to: '/admin/dashboard/payments', label: 'shell.tab.payments', Icon: ReceiptIcon },
   { to: '/admin/dashboard/settings', label: 'shell.tab.settings', Icon: CogIcon },
@@ -160,7 +162,7 @@ const noticeClasses = {
   closeButton: styles.close ?? '',
 };
 
-/** Where notices appear; once, in the frame of the portal. Shown with `notify`. */
+/** Shows the notices of `notify`; rendered once, in the frame of the portal. */
 function Notices() {
   const { t } = useTranslation('admin');
   return (

@@ -5,7 +5,7 @@ import { QuestionStatistics } from '#features/question-quality/question-statisti
 export function QuestionRoute() {
   const { id } = useParams({ from: '/identified/admin/dashboard/questions/$id' });
   return (
-    // What was typed about one question does not belong to the next.
+    // The key resets the form for another question.
     <QuestionScreen key={id} id={id} statistics={<QuestionStatistics id={id} />} />
   );
 }

@@ -4,6 +4,7 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { accountQuery } from '#features/account/api.ts';
 import type { AuditFilter } from '#features/audit/api.ts';
 import type { FeedbackSearch } from '#features/feedback/search.ts';
+import type { GlossarySearch } from '#features/glossary/api.ts';
 import type { PaymentsSearch } from '#features/payments/search.ts';
 import type { BankSearch } from '#features/question-bank/bank-search.ts';
 import type { QualitySearch } from '#features/question-quality/quality-search.ts';
@@ -13,14 +14,14 @@ import { getSession } from '#lib/session.ts';
 import { identified } from '../identified.ts';
 import { searchedText, validateAdminSearch } from '../search.ts';
 
-/** Everything of the portal: its texts are there, also for those who may not see more. */
+/** The parent of all portal routes. It loads the portal's texts, which the sign-in page needs too. */
 const admin = createRoute({
   getParentRoute: () => identified,
   path: '/admin',
   beforeLoad: () => loadTexts('admin'),
 });
 
-/** What only an administrator sees; others are led to the sign-in. The server decides who is. */
+/** Pages for administrators only; others are sent to the sign-in. The server decides who is one. */
 const dashboard = createRoute({
   getParentRoute: () => admin,
   path: '/dashboard',
@@ -32,7 +33,7 @@ const dashboard = createRoute({
   component: lazyRouteComponent(() => import('./dashboard-route.tsx'), 'DashboardRoute'),
 });
 
-/** What a screen inside the dashboard shows while it is loaded, and when that fails. */
+/** What a page of the dashboard shows while it loads, and when that fails. */
 const screenParts = {
   pendingComponent: ScreenPending,
   errorComponent: lazyRouteComponent(() => import('./dashboard-route.tsx'), 'ScreenError'),
@@ -65,7 +66,7 @@ const importDetail = createRoute({
   ),
 });
 
-// What an address may say is read by the screen: its code comes with it, and not with the first page.
+// The page validates its search, not the route: so that code is not in the entry chunk.
 const questions = createRoute({
   getParentRoute: () => dashboard,
   path: '/questions',
@@ -127,6 +128,17 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('#features/settings/settings.tsx'), 'SettingsScreen'),
 });
 
+const glossary = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/glossary',
+  validateSearch: ({ search, page }): GlossarySearch => ({
+    search: searchedText(search),
+    page: Number.isInteger(page) && Number(page) > 1 ? Number(page) : undefined,
+  }),
+  ...screenParts,
+  component: lazyRouteComponent(() => import('#features/glossary/glossary.tsx'), 'GlossaryScreen'),
+});
+
 const feedback = createRoute({
   getParentRoute: () => dashboard,
   path: '/feedback',
@@ -148,8 +160,8 @@ const audit = createRoute({
 });
 
 /**
- * A screen of the portal is a route here, a page in `features/` and a tab in `dashboard-route.tsx`.
- * A page that shows parts of several features is put together beside this file.
+ * A page of the portal is a route here, a component in `features/` and a tab in `dashboard-route.tsx`.
+ * A page with parts of several features is composed next to this file.
  */
 export const adminRoutes = admin.addChildren([
   signIn,
@@ -159,6 +171,7 @@ export const adminRoutes = admin.addChildren([
     questions,
     question,
     quality,
+    glossary,
     users,
     payments,
     payment,

@@ -15,7 +15,7 @@ import { GoogleButton } from '#features/auth/google-button.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { identity, useSession } from '#lib/session.ts';
 
-/** /admin: signs the administrator in, and says so to others who are signed in. */
+/** /admin: signs the administrator in, and tells other signed-in users that they are not one. */
 export function AdminSignInRoute() {
   const { t } = useTranslation();
   const session = useSession();
@@ -67,7 +67,7 @@ function WhoIsIt({ email }: { email: string }) {
   );
 }
 
-/** What a user sees who is signed in but no administrator. */
+/** Shown to a signed-in user who is not an administrator. */
 function Unauthorized({ email }: { email: string }) {
   const { t } = useTranslation();
   const { t: ta } = useTranslation('admin');

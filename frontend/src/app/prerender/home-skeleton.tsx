@@ -6,7 +6,7 @@ import quizStyles from '#features/quiz/home.module.css';
 import styles from '../quiz-home.module.css';
 import { HOME_TABS } from '../search.ts';
 
-/** The home as far as it is the same for everybody: what is one's own comes with its code. */
+/** The parts of the home that are the same for all learners; the personal parts come with its code. */
 export function HomeSkeleton() {
   const { t } = useTranslation();
   return (

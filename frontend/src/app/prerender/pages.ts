@@ -5,26 +5,26 @@ import { readLegalDocument } from '#features/legal/documents.ts';
 import type { LegalDocumentName } from '#features/legal/legal-document.ts';
 
 export interface BuiltPage {
-  /** What is rendered. */
+  /** The path that is rendered. */
   path: string;
-  /** Rendered instead, until the browser knows what belongs there. */
+  /** Rendered instead of the page, until the browser knows what to show. */
   skeleton?: 'page' | 'home';
-  /** Where it is found, and shared from; undefined for a page that is not. */
+  /** The canonical address; undefined for a page that search engines and shared links do not use. */
   address?: string;
-  /** Whether it can be read but not used while scripts do not run. */
+  /** Whether the page cannot be used without scripts, only read. */
   isForm?: boolean;
-  /** What the page itself will set, but for the brand: a title that changes would be read out twice. */
+  /** The title that the page's code sets, without the brand: a title that changed would be read aloud twice. */
   title: () => string;
-  /** The site's, if the page has none of its own. */
+  /** By default the site's description. */
   description?: () => string;
-  /** The modules that it needs beside the entry and its texts, so that the browser need not find out in steps. */
+  /** Modules to preload next to the entry and its texts, so that the browser does not find them in steps. */
   modules: string[];
 }
 
-/** A path that no link leads to: none must be marked as the current page. */
+/** A path that no link leads to, so that no link is marked as the current page. */
 export const NOWHERE = '/not/found';
 
-/** All pages in a language. Their titles are there once they were rendered in it. */
+/** All pages in a language. `title` works once the page has been rendered in it. */
 export function pagesIn(language: AppLanguage): Record<PageName, BuiltPage> {
   const { t } = i18next;
   const whole = (path: string) => ({ path, address: path });
@@ -69,7 +69,7 @@ export function pagesIn(language: AppLanguage): Record<PageName, BuiltPage> {
       title: () => t('auth.login_title'),
       modules: [signIn],
     },
-    // No more than the form: who signs in is some time about it.
+    // Only the form's modules: signing in takes a while, in which the home can be loaded.
     welcome: { path: '/quiz', isForm: true, title: () => t('auth.sign_in'), modules: [welcome] },
     login: { ...shell, title: () => t('auth.login_title'), modules: [identity, signIn] },
     quiz: { ...shell, title: () => t('home.title'), modules: [identity, welcome, learner] },
@@ -85,6 +85,11 @@ export function pagesIn(language: AppLanguage): Record<PageName, BuiltPage> {
       description: () => SAMPLE[language],
       modules: ['src/app/load-sample.ts', 'src/features/quiz/sample.tsx', learner],
     },
+    paminnelser: {
+      ...shell,
+      title: () => t('reminders.title'),
+      modules: ['src/features/quiz/learning/stop-reminders.tsx', learner],
+    },
     home: {
       path: '/quiz',
       skeleton: 'home',
@@ -95,8 +100,8 @@ export function pagesIn(language: AppLanguage): Record<PageName, BuiltPage> {
   };
 }
 
-// Search engines, shared links and browsers without scripts show these; the code never does, so they are
-// no i18n keys.
+// Shown by search engines, shared links and browsers without scripts, but not by the page's code, so they
+// are not i18n keys.
 const SAMPLE: Record<AppLanguage, string> = {
   no: 'Prøv ti spørsmål til samfunnskunnskapsprøven og statsborgerprøven. Du trenger ikke konto, og du ser svaret med en gang.',
   en: 'Try ten questions for the Norwegian social studies test and the citizenship test. You need no account, and you see the answer at once.',

@@ -1,11 +1,12 @@
 import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
-import type { PriceWording } from '@proveklar/contract/page.ts';
+import type { LandingFacts, PriceWording } from '@proveklar/contract/page.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router';
 import i18next from 'i18next';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
+import { landingQuery } from '#features/landing/landing-facts.ts';
 import { loadTexts, showLanguage, startTexts } from '#i18n/i18n.ts';
 import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
@@ -19,20 +20,21 @@ export { NOWHERE, pagesIn, SITE, WITHOUT_SCRIPTS } from './pages.ts';
 
 const SKELETONS = { page: PendingScreen, home: HomeSkeleton };
 
-interface RenderOrder extends Pick<BuiltPage, 'path' | 'skeleton'> {
+interface PageToRender extends Pick<BuiltPage, 'path' | 'skeleton'> {
   language: AppLanguage;
   wording: PriceWording;
 }
 
-/** Renders what the browser will take over; only the build calls it, one page after the other. */
-export async function renderPage(order: RenderOrder): Promise<string> {
-  const { path, language, skeleton, wording } = order;
+/** Renders the HTML that the browser hydrates. Called by the build, for one page at a time. */
+export async function renderPage(page: PageToRender): Promise<string> {
+  const { path, language, skeleton, wording } = page;
   await (i18next.isInitialized ? showLanguage(language) : startTexts(language));
   queryClient.setQueryData(configQuery.queryKey, configOf(wording));
+  queryClient.setQueryData(landingQuery(language).queryKey, LANDING);
   router.update({
     ...router.options,
     history: createMemoryHistory({ initialEntries: [path] }),
-    // On a server it is an inline script, which our policy forbids.
+    // On a server this would be an inline script, which our content security policy forbids.
     scrollRestoration: false,
   });
   await Promise.all([router.load(), skeleton === 'home' && loadTexts('learner')]);
@@ -52,7 +54,25 @@ export async function renderPage(order: RenderOrder): Promise<string> {
   );
 }
 
-/** Of the figures a page shows only in which words they are written; they themselves are slots (`slot`). */
+const FACTS = {
+  questions_shown: 0,
+  questions_counted: 0,
+  pass_mark: 0,
+  minutes: 0,
+  source_url: '',
+  checked_at: '2026-01-01',
+};
+
+/** Every value of these is a slot (`slot`): they only say that there are a question and two exams. */
+const LANDING: LandingFacts = {
+  question: { id: 0, uuid: '', question: '', options: [], topic: '', language: 'no' },
+  exams: [
+    { name: 'samfunnskunnskap', ...FACTS },
+    { name: 'statsborger', ...FACTS },
+  ],
+};
+
+/** A configuration that only chooses the wording; the values themselves are slots (`slot`). */
 function configOf(wording: PriceWording): ConfigResponse {
   return {
     identity: { api_key: '', auth_domain: '', project_id: '', emulator_url: null },
@@ -62,7 +82,7 @@ function configOf(wording: PriceWording): ConfigResponse {
     price: wording === 'free' ? 0 : 1,
     price_includes_vat: !wording.endsWith('without-vat'),
     currency: 'nok',
-    // No page that is built shows them.
+    // No prerendered page shows them.
     languages: [],
     service_days: wording.startsWith('days') ? 2 : 1,
   };

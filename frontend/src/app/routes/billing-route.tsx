@@ -6,11 +6,11 @@ import { Page } from '#components/page.tsx';
 import { BillingScreen } from '#features/account/billing.tsx';
 import { purchasesQuery } from '#features/purchases/api.ts';
 import { PurchaseNotices } from '#features/purchases/purchase-notices.tsx';
-import { mayComeByItself } from '#features/purchases/purchase-state.ts';
+import { mayGetDaysWithoutPaying } from '#features/purchases/purchase-state.ts';
 
 export function BillingRoute() {
   const { t } = useTranslation();
-  // What an earlier screen read may be from before the payment; a failure keeps nobody from paying.
+  // Purchases that an earlier page read may be older than the payment. A failure does not block paying.
   const { data, isFetchedAfterMount } = useQuery(purchasesQuery);
   const underWay = data?.under_way?.status === 'processing' ? data.under_way : null;
   return (
@@ -25,7 +25,7 @@ export function BillingRoute() {
     >
       <BillingScreen
         processing={isFetchedAfterMount ? (underWay?.payment_intent_id ?? null) : undefined}
-        onHold={mayComeByItself(data)}
+        onHold={mayGetDaysWithoutPaying(data)}
         renderNotices={({ hasAccess }) => <PurchaseNotices hasAccess={hasAccess} atPayment />}
       />
     </Page>

@@ -1,5 +1,5 @@
 import '#theme/components.css';
-import { Navigate, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/layout.tsx';
 import { Page } from '#components/page.tsx';
@@ -7,6 +7,7 @@ import { ResetPasswordForm, SignInForm } from '#features/auth/sign-in.tsx';
 import { useSession } from '#lib/session.ts';
 import { EmailChanged } from '../email-changed.tsx';
 import { useIdentityAfterwards } from '../identified.ts';
+import styles from '../sign-in-or-register.module.css';
 
 export function LoginRoute() {
   useIdentityAfterwards();
@@ -23,6 +24,14 @@ export function LoginRoute() {
         <h1>{title}</h1>
         {!resetting && <EmailChanged />}
         {resetting ? <ResetPasswordForm /> : <SignInForm />}
+        {!resetting && (
+          <p className={styles.register}>
+            {t('auth.no_account')}{' '}
+            <Link to="/quiz" search={{ mode: 'register' }} className="ds-link">
+              {t('auth.to_register')}
+            </Link>
+          </p>
+        )}
       </FormCard>
     </Page>
   );

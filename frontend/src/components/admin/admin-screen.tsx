@@ -6,14 +6,14 @@ import styles from './admin-screen.module.css';
 type AdminScreenProps = {
   /** Heading, and title of the browser's tab. */
   title: string;
-  /** One line on what the screen is for. */
+  /** One line about the purpose of the page. */
   lead?: ReactNode;
-  /** Buttons that concern the whole screen. */
+  /** Buttons for the whole page. */
   actions?: ReactNode;
   children: ReactNode;
 };
 
-/** A screen of the admin portal, inside its frame: a heading, and what belongs to it in a column. */
+/** A page of the admin portal, inside its frame: a heading, and the content in a column. */
 export function AdminScreen({ title, lead, actions, children }: AdminScreenProps) {
   useDocumentTitle(title);
   return (
@@ -30,7 +30,7 @@ export function AdminScreen({ title, lead, actions, children }: AdminScreenProps
   );
 }
 
-/** A few numbers that matter, side by side. One that is not known yet is a grey line. */
+/** Key figures side by side. One that is still loading is a grey line. */
 export function StatTiles({ tiles }: { tiles: { label: string; value: string | undefined }[] }) {
   return (
     <dl className={styles.tiles}>
@@ -44,7 +44,7 @@ export function StatTiles({ tiles }: { tiles: { label: string; value: string | u
   );
 }
 
-/** What stands where nothing is, and what to do next. */
+/** Shown in place of an empty list, with what to do next. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={styles.empty}>
@@ -56,13 +56,13 @@ export function EmptyState({ title, children }: { title: string; children?: Reac
 
 type ShareBarProps = {
   label: string;
-  /** As it is shown and read out. */
+  /** The amount as it is shown and read aloud. */
   amount: string;
-  /** From 0 to 1; null where it is not known. */
+  /** From 0 to 1; null if unknown. */
   share: number | null;
 };
 
-/** How much of something is done. */
+/** A progress bar with an amount. */
 export function ShareBar({ label, amount, share }: ShareBarProps) {
   const id = useId();
   return (

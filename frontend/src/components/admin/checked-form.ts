@@ -9,24 +9,24 @@ import {
 import { ApiError } from '#lib/api-error.ts';
 
 type CheckedFormOptions<F extends FieldValues> = {
-  /** What is stored, by the names that the API has for it. Fields that were not written in follow it. */
+  /** The stored values, by their API names. Untouched fields follow them when they change. */
   values: F;
-  /** The fields in which something cannot be right: their names, or what is wrong with each. */
+  /** The invalid fields: their names, or the error of each. */
   faultsOf: (fields: F) => readonly (keyof F)[] | Partial<Record<keyof F, string>>;
-  /** Called when nothing is wrong. */
+  /** Called when all fields are valid. */
   onSubmit: (fields: F) => void;
-  /** Called when something is written. */
+  /** Called when a field is edited. */
   onWrite?: (name: keyof F) => void;
 };
 
-/** Of a form that is open while what is stored changes. */
+/** What stays in an open form when the stored values change. */
 const KEEP = { keepDirtyValues: true, keepErrors: true, keepSubmitCount: true };
-/** Said outright: a reset takes over what is kept otherwise. */
+/** For a reset, which must override `KEEP`. */
 const FORGET = { keepDirtyValues: false, keepErrors: false, keepSubmitCount: false };
 
 /**
- * The fields of a form of the portal, held by react-hook-form. What is wrong is found when it is sent, and stays
- * said until that field is written in again.
+ * The fields of a form of the portal, by react-hook-form. They are validated on submit; an error stays
+ * until its field is edited.
  */
 export function useCheckedForm<F extends FieldValues>(options: CheckedFormOptions<F>) {
   const { values, faultsOf, onSubmit, onWrite } = options;
@@ -35,7 +35,7 @@ export function useCheckedForm<F extends FieldValues>(options: CheckedFormOption
     defaultValues: values as DefaultValues<F>,
     resetOptions: KEEP,
     reValidateMode: 'onSubmit',
-    // The form does it, together with what is read aloud.
+    // Our `Form` moves the focus, together with the announcement.
     shouldFocusError: false,
     resolver: (fields) => {
       const faults = faultsOf(fields);
@@ -47,20 +47,20 @@ export function useCheckedForm<F extends FieldValues>(options: CheckedFormOption
       return { values: {}, errors: errors as FieldErrors<F> };
     },
   });
-  // Read here, or the form would not keep them.
+  // react-hook-form tracks only the state that is read.
   const { errors, submitCount, dirtyFields } = form.formState;
   const fields = useWatch({ control: form.control }) as F;
   const send = form.handleSubmit((sent) => onSubmit(sent));
   return {
-    /** What is written now. */
+    /** The current values. */
     fields,
-    /** What is wrong with which field. */
+    /** The error of each invalid field. */
     faults: Object.fromEntries(
       Object.entries(errors).map(([name, error]) => [name, error?.type]),
     ) as Partial<Record<keyof F, string>>,
     dirtyFields,
     attempt: submitCount,
-    /** What a text field or a checkbox takes. */
+    /** The props of a text field or a checkbox. */
     field: (name: Extract<keyof F, string>) => ({
       autoComplete: 'off',
       ...form.register(name as unknown as Path<F>, {
@@ -71,7 +71,7 @@ export function useCheckedForm<F extends FieldValues>(options: CheckedFormOption
       }),
     }),
     submit: () => void send(),
-    /** Marks the field that the API named in its refusal, if it is one of these. */
+    /** Marks the field that the API's error names, if it is in this form. */
     refuse: (error: unknown) => {
       const named = error instanceof ApiError ? error.details.field : undefined;
       if (typeof named === 'string' && named in values) {
@@ -80,7 +80,7 @@ export function useCheckedForm<F extends FieldValues>(options: CheckedFormOption
     },
     write: (name: Extract<keyof F, string>, value: F[keyof F]) =>
       form.setValue(name as unknown as Path<F>, value, { shouldDirty: true }),
-    /** Takes what is stored, or is given, in place of what was written. */
+    /** Replaces what was typed by the stored or given values. */
     reset: (stored: F = values) => form.reset(stored, FORGET),
   };
 }

@@ -15,25 +15,25 @@ type Confirmation<Result> = {
   action: string;
   /** `danger` when it is left out. */
   tone?: 'danger' | 'primary';
-  /** What is done once it is confirmed. When it fails, the dialog says so and can be confirmed again. */
+  /** Runs once it is confirmed. When it fails, the dialog says so and can be confirmed again. */
   run: () => Promise<Result>;
-  /** Called when it succeeded, also where the dialog was closed meanwhile. */
+  /** Called after a success, even if the dialog was closed meanwhile. */
   onDone?: (result: Result) => unknown;
-  /** Puts the reason of a failure into words; the reason alone when it is left out. */
+  /** The text for a failure; by default its reason alone. */
   describeError?: (reason: string) => string;
 };
 
-let asked: Confirmation<unknown> | undefined;
+let shown: Confirmation<unknown> | undefined;
 const listeners = new Set<() => void>();
 
 /** Asks in a dialog before `run` is called. The dialog is `ConfirmActionHost`. */
 export function confirmAction<Result>(confirmation: Confirmation<Result>): void {
-  // Only the host calls `onDone`, with what this `run` gave.
+  // Only the host calls `onDone`, with the result of this `run`, so the cast is safe.
   ask(confirmation as Confirmation<unknown>);
 }
 
 function ask(next: Confirmation<unknown> | undefined): void {
-  asked = next;
+  shown = next;
   for (const listener of listeners) listener();
 }
 
@@ -42,21 +42,21 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The dialog of `confirmAction`; once, in the frame of the portal. With it goes what was asked. */
+/** The dialog of `confirmAction`; rendered once, in the frame of the portal. Unmounting it closes the dialog. */
 export function ConfirmActionHost() {
-  const current = useSyncExternalStore(subscribe, () => asked);
+  const current = useSyncExternalStore(subscribe, () => shown);
   const errorText = useErrorText();
   const order = useMutation({
     mutationFn: ({ run }: Confirmation<unknown>) => run(),
     onSuccess: (result, confirmed) => {
-      // Another question may stand there by now.
-      if (asked === confirmed) ask(undefined);
+      // Another confirmation may have replaced it.
+      if (shown === confirmed) ask(undefined);
       return confirmed.onDone?.(result);
     },
   });
   useEffect(() => () => ask(undefined), []);
 
-  // What was confirmed before, and closed since, says nothing of this one.
+  // The state of an earlier confirmation, closed since, does not apply to this one.
   const isOrdered = order.variables === current;
   const reason = isOrdered && order.isError ? errorText(order.error) : '';
   return (
@@ -85,12 +85,12 @@ type ConfirmDialogProps = {
   onConfirm: () => void;
   onClose: () => void;
   busy: boolean;
-  /** What went wrong; the dialog stays open and can be confirmed again. */
+  /** The error; the dialog stays open and can be confirmed again. */
   error?: string;
   tone?: 'danger' | 'primary';
 };
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, children, action, onConfirm, onClose, busy, error = '' } = props;
   const { t } = useTranslation();

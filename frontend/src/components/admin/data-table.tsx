@@ -4,35 +4,35 @@ import styles from './data-table.module.css';
 
 export type Column<Row> = {
   key: string;
-  /** Above the column; on a phone beside each value. */
+  /** Shown above the column; on a phone next to each value. */
   header: string;
-  /** Stands in place of the text above the column, such as a checkbox for all rows. */
+  /** Replaces the header's text, such as by a checkbox for all rows. */
   head?: ReactNode;
-  /** What stands in the cell. */
+  /** The content of the cell. */
   render: (row: Row) => ReactNode;
-  /** Names the row: the heading of its card on a phone, and read out with each of its cells. */
+  /** The row's header: the heading of its card on a phone, and read aloud with each of its cells. */
   primary?: boolean;
   /** For numbers. */
   align?: 'end';
-  /** No heading of its own on a phone: buttons, a checkbox. */
+  /** Shown without a header on a phone: buttons, a checkbox. */
   bare?: boolean;
-  /** With it the heading is a button; the caller keeps what is sorted by. */
+  /** Makes the header a button; the caller holds the sort order. */
   sort?: { direction: 'ascending' | 'descending' | 'none'; onSort: () => void };
 };
 
 type DataTableProps<Row> = {
-  /** What the table holds; read out, not shown. */
+  /** The table's caption; read aloud, not shown. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
-  /** Other rows are on their way: a line above these says so. */
+  /** Other rows are being loaded: a line above these says so. */
   busy?: boolean;
 };
 
-/** A table that turns into a list of cards where it has not the room for columns (46rem). */
+/** A table that becomes a list of cards where it is narrower than 46rem. */
 export function DataTable<Row>({ caption, columns, rows, rowKey, busy }: DataTableProps<Row>) {
-  // The roles are the elements' own; some browsers forget them when the style makes cards of them.
+  // These are the elements' own roles; some browsers drop them when CSS changes `display`.
   return (
     <div className={styles.frame} aria-busy={busy || undefined}>
       <Table role="table" className={styles.table} data-size="sm">

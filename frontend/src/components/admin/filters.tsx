@@ -4,14 +4,14 @@ import { useEffect, useState } from 'react';
 type ChoiceProps<T extends string> = {
   label: string;
   value: T | undefined;
-  /** What stands for no choice. */
+  /** The label of no choice. */
   all: string;
-  /** Values with their names. */
+  /** Values with their labels. */
   options: readonly (readonly [T, string])[];
   onChange: (value: T | undefined) => void;
 };
 
-/** One of a few, or none of them. */
+/** A select with one of a few values, or none. */
 export function Choice<T extends string>({ label, value, all, options, onChange }: ChoiceProps<T>) {
   return (
     <Field>
@@ -33,50 +33,50 @@ export function Choice<T extends string>({ label, value, all, options, onChange 
   );
 }
 
-/** The address may name what the list does not have (yet): the field says it all the same. */
+/** Adds the chosen value from the address if the list does not have it (yet). */
 export function withChosen(values: readonly string[], chosen: string | undefined): string[] {
   return chosen === undefined || values.includes(chosen) ? [...values] : [chosen, ...values];
 }
 
-/** In milliseconds: no list is fetched for every letter. */
-const PAUSE = 300;
+/** So that not every typed letter loads the list. */
+const DEBOUNCE_MS = 300;
 
 type TypedFilterProps = {
   label: string;
   description?: string;
-  /** What the address has. */
+  /** The value in the address. */
   value: string;
-  /** With them it takes whole numbers between these; `fault` says so. */
+  /** If given, the field takes whole numbers in this range; `fault` is its error message. */
   min?: number;
   max?: number;
   fault?: string;
-  /** Of a text, in characters. */
+  /** For text, in characters. */
   maxLength?: number;
   onChange: (value: string) => void;
 };
 
-/** A filter that is typed. It follows the address, but not while one is typing. */
+/** A text filter, debounced. It follows the address, but not while the user is typing. */
 export function TypedFilter(props: TypedFilterProps) {
   const { label, description, value, min, max, fault, maxLength = 200, onChange } = props;
   const [typed, setTyped] = useState(value);
-  // What the address had when last seen, and what this field last asked for.
-  const [last, setLast] = useState({ seen: value, asked: value });
+  // `seen`: the last value from the address. `requested`: the last value that this field has set.
+  const [last, setLast] = useState({ seen: value, requested: value });
   if (value !== last.seen) {
-    // Changed from elsewhere, such as by a button that shows all.
-    if (value !== last.asked) setTyped(value);
-    setLast({ seen: value, asked: value });
+    // Changed elsewhere, such as by a button that clears all filters.
+    if (value !== last.requested) setTyped(value);
+    setLast({ seen: value, requested: value });
   }
   const wanted = typed.trim();
   const isNumber = min !== undefined;
   const isWrong = isNumber && wanted !== '' && !isWithin(wanted, min, max ?? Infinity);
 
   useEffect(() => {
-    const pause = setTimeout(() => {
+    const timer = setTimeout(() => {
       if (wanted === value || isWrong) return;
-      setLast(({ seen }) => ({ seen, asked: wanted }));
+      setLast(({ seen }) => ({ seen, requested: wanted }));
       onChange(wanted);
-    }, PAUSE);
-    return () => clearTimeout(pause);
+    }, DEBOUNCE_MS);
+    return () => clearTimeout(timer);
   }, [wanted, value, isWrong, onChange]);
 
   return (

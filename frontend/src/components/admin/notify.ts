@@ -1,13 +1,13 @@
 import { toast } from 'sonner';
 
-/** In milliseconds; while the pointer or the focus is on it, a notice stays. */
-const READ = 5_000;
-const DECIDE = 12_000;
+/** A notice stays longer while the pointer or the focus is on it. */
+const NOTICE_MS = 5_000;
+const UNDO_NOTICE_MS = 12_000;
 
-/** Says what has been done. With `undo`, a button takes it back for as long as the notice stands. */
+/** Shows a notice of what was done. With `undo`, the notice has a button that undoes it. */
 export function notify(text: string, undo?: { label: string; onUndo: () => void }): void {
   toast(text, {
-    duration: undo ? DECIDE : READ,
+    duration: undo ? UNDO_NOTICE_MS : NOTICE_MS,
     ...(undo ? { action: { label: undo.label, onClick: undo.onUndo } } : {}),
   });
 }

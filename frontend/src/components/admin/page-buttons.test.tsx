@@ -12,7 +12,7 @@ async function labelsOf(page: number, pages: number): Promise<string[]> {
   return Array.from(markup.matchAll(/>([^<>]+)<\/(?:button|li)>/gu), ([, label = '']) => label);
 }
 
-test('of many pages seven places are shown, and the ways to the one before and the next', async () => {
+test('many pages have seven page buttons, and those to the previous and next page', async () => {
   expect(await labelsOf(25_000, 50_000)).toEqual([
     'Previous',
     '1',
@@ -26,7 +26,7 @@ test('of many pages seven places are shown, and the ways to the one before and t
   ]);
 });
 
-test('at either end there is no way on, and one page needs no buttons', async () => {
+test('the first and last page lack one direction, and a single page has no buttons', async () => {
   expect(await labelsOf(1, 3)).toEqual(['1', '2', '3', 'Next']);
   expect(await labelsOf(3, 3)).toEqual(['Previous', '1', '2', '3']);
   expect(await labelsOf(1, 1)).toEqual([]);

@@ -8,7 +8,7 @@ type PageButtonsProps = {
   onPage: (page: number) => void;
 };
 
-/** Up to seven buttons of pages, and the ways to the one before and the next. */
+/** Pagination with up to seven page buttons, and those to the previous and next page. */
 export function PageButtons({ page, pages, onPage }: PageButtonsProps) {
   const { t } = useTranslation('admin');
   const shown = usePagination({ currentPage: page, totalPages: pages, showPages: 7 });

@@ -3,12 +3,12 @@ import { api } from '#lib/api-client.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { forgetPayment } from '#lib/payment-keys.ts';
 
-/** `completed`: paid already, or being paid, and so it goes on. `unknown`: no answer says so. */
+/** `completed`: already paid, or being paid. `unknown`: there was no clear answer. */
 export type Cancellation = 'cancelled' | 'completed' | 'unknown';
 
 /**
- * Cancels what was begun, when it is left for good. Where that fails the payment is left
- * alone: it is not paid, and the server gives it up after a day.
+ * Cancels a payment that the user has left for good. If that fails, the payment stays open, unpaid, and
+ * the server cancels it as abandoned after a day.
  */
 export async function cancelPayment({
   payment_intent_id,
@@ -18,7 +18,7 @@ export async function cancelPayment({
     await api('/payment/cancel', { method: 'POST', body: { payment_intent_id, client_secret } });
   } catch (error) {
     if (error instanceof ApiError && error.code === 'payment_completed') return 'completed';
-    // Not cancelled, as far as is known: who begins again is given the same one, not a second.
+    // It may not be cancelled, so the next start gets the same payment, not a second one.
     if (!(error instanceof ApiError && error.code === 'payment_not_found')) return 'unknown';
   }
   forgetPayment();

@@ -16,7 +16,7 @@ import { notePaying } from '#lib/payment-keys.ts';
 import styles from './card-payment.module.css';
 import { PurchaseTerms, usePriceText } from './offer.tsx';
 
-/** Takes one payment by card. Everything of the card provider is behind this component. */
+/** Takes one payment by card. All code of the card provider is behind this component. */
 export default function CardPayment(props: CardFormProps) {
   const { t, i18n } = useTranslation();
   const locale = languageTag(i18n.language);
@@ -39,7 +39,7 @@ export default function CardPayment(props: CardFormProps) {
   }
   if (!provider.data) return <SkeletonLines label={t('app.loading')} lines={4} />;
   return (
-    // The provider's language is fixed when its elements are made.
+    // The provider's elements cannot change their language once created.
     <Elements key={locale} stripe={provider.data}>
       <CardForm {...props} />
     </Elements>
@@ -51,17 +51,17 @@ export type CardFormProps = {
   /** Øre, including VAT. */
   amount: number;
   serviceDays: number;
-  /** The card has nothing more to do: paid, or in the bank's hands, or over. The server knows which. */
+  /** The card form is done: the payment is paid, processing or cancelled. The server knows which. */
   onDone: () => void;
-  /** While a card is being charged. */
+  /** Called when the charging of a card starts or ends. */
   onPaying?: (paying: boolean) => void;
   /** One step back; the payment stays open. */
   onBack: () => void;
-  /** Leaves it for good. */
+  /** Leaves the payment for good. */
   onCancel?: (() => void) | undefined;
 };
 
-/** With these, no card can or need be asked for. */
+/** Statuses in which no card can or need be entered. */
 const DONE = new Set<PaymentIntent.Status | undefined>(['succeeded', 'processing', 'canceled']);
 
 function CardForm(props: CardFormProps) {
@@ -74,7 +74,7 @@ function CardForm(props: CardFormProps) {
   const [message, setMessage] = useState('');
   const [processing, setProcessing] = useState(false);
 
-  // On coming back: it may have been paid in another tab, or before a reload.
+  // After a return to the page: it may have been paid in another tab, or before a reload.
   const done = useRef(onDone);
   useEffect(() => {
     done.current = onDone;
@@ -93,17 +93,17 @@ function CardForm(props: CardFormProps) {
     };
   }, [stripe, clientSecret, t]);
 
-  /** @returns what to say, or null when there is nothing more to do here */
+  /** @returns the error message, or null if the payment is done all the same */
   async function failure(error: StripeError | undefined): Promise<string | null> {
     if (DONE.has(error?.payment_intent?.status)) return null;
     if (error?.type !== 'api_connection_error') return explain(error);
-    // No answer: the card may have been charged all the same.
+    // There was no answer: the card may have been charged.
     const { paymentIntent } = (await stripe?.retrievePaymentIntent(clientSecret)) ?? {};
     if (DONE.has(paymentIntent?.status)) return null;
     return paymentIntent ? explain(error) : t('purchase:payment.no_answer');
   }
 
-  /** The provider's own words, and what they leave out: that nothing was charged, and what to do. */
+  /** The provider's message, with what it leaves out: that nothing was charged, and what to do. */
   function explain(error: StripeError | undefined): string {
     if (!error?.message) return t('payment.failed');
     const isRefused = error.type === 'card_error';
@@ -127,7 +127,7 @@ function CardForm(props: CardFormProps) {
       });
       said = DONE.has(paymentIntent?.status) ? null : await failure(error);
     } catch {
-      // The provider's script failed: the general text.
+      // The provider's script failed: the general message is used.
     }
     onPaying?.(false);
     if (said === null) {
@@ -138,7 +138,7 @@ function CardForm(props: CardFormProps) {
     setProcessing(false);
   }
 
-  // Until the provider's script is there, nothing can be paid.
+  // Nothing can be paid before the provider's script is loaded.
   const busy = !stripe || processing;
   return (
     <Form className={styles.form} busy={busy} onSubmit={() => void submit()}>
@@ -174,8 +174,8 @@ function CardForm(props: CardFormProps) {
 }
 
 /**
- * The card fields live in the provider's frame, where our style sheets do not reach: what is typed
- * there follows the device when it turns dark or light, as the card around it does.
+ * The style of the card fields, which are in the provider's iframe, where our style sheets do not apply. It
+ * follows the device's colour scheme, as the page around it does.
  */
 function useCardStyle(): StripeElementStyle {
   const [style, setStyle] = useState(readCardStyle);
@@ -206,7 +206,7 @@ function readCardStyle(): StripeElementStyle {
   };
 }
 
-// The plain entry would load the provider's script on import, before the learner wants to pay.
+// The library's main entry would load the provider's script on import, before the learner wants to pay.
 
 function loadScript(src: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -223,7 +223,7 @@ function loadScript(src: string): Promise<void> {
 
 const loading = new Map<string, Promise<Stripe>>();
 
-/** The card provider in the given language; each is loaded once, and again after a failure. */
+/** The card provider in the given language; each language is loaded once, and again after a failure. */
 function loadCardProvider(
   settings: ConfigResponse['stripe'],
   locale: 'nb' | 'en',
@@ -239,7 +239,7 @@ function loadCardProvider(
 }
 
 async function load(settings: ConfigResponse['stripe'], locale: 'nb' | 'en'): Promise<Stripe> {
-  // A stand-in that is there first is taken by loadStripe, which then loads nothing itself.
+  // `loadStripe` uses a `Stripe` that is already there, such as the stand-in's, and loads no script then.
   if (settings.script_url && !('Stripe' in window)) await loadScript(settings.script_url);
   const stripe = await loadStripe(settings.publishable_key, { locale });
   if (!stripe) throw new Error('The card provider is not available');

@@ -1,4 +1,5 @@
 import { Checkbox } from '@digdir/designsystemet-react';
+import { ExternalLinkIcon } from '@navikt/aksel-icons';
 import { CONSENT_TEXTS, CURRENT_CONSENT } from '@proveklar/contract/consent-texts.ts';
 import { sellerLine } from '@proveklar/contract/page.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -9,7 +10,7 @@ import { configQuery } from '#lib/config.ts';
 import { formatNok } from '#lib/format.ts';
 import styles from './card-payment.module.css';
 
-/** What one agrees to by buying, and with whom. Links open another tab: here, what was typed would be lost. */
+/** The terms of a purchase, and the seller. Links open a new tab, so that typed input is not lost. */
 export function PurchaseTerms() {
   const { t } = useTranslation(['translation', 'purchase']);
   const { data: config } = useQuery(configQuery);
@@ -21,10 +22,12 @@ export function PurchaseTerms() {
         {t('payment.terms_before')}{' '}
         <a className="ds-link" href="/vilkar" target="_blank" rel="noreferrer">
           {t('purchase:payment.terms')}
+          <NewTabIcon />
         </a>
         .{' '}
         <a className="ds-link tap" href="/angrerett" target="_blank" rel="noreferrer">
           {t('purchase:payment.withdrawal')}
+          <NewTabIcon />
         </a>
       </p>
       {seller && <p>{t('purchase:payment.seller', { seller })}</p>}
@@ -32,17 +35,17 @@ export function PurchaseTerms() {
   );
 }
 
-/** The text that is agreed to now. */
+/** The version of the consent text that is shown. */
 export const currentConsent = () => CURRENT_CONSENT[currentLanguage()];
 
 type ConsentBoxProps = {
   checked: boolean;
   onChange: (checked: boolean) => void;
-  /** How often one has tried to go on without it; each time the box gets the focus. */
+  /** How often the user has tried to continue without consent; each time the box gets the focus. */
   refused: number;
 };
 
-/** Asks that the service starts at once. Never ticked beforehand: the law wants it to be asked for. */
+/** Asks for consent to an immediate start. Never ticked in advance: the law requires an active choice. */
 export function ConsentBox({ checked, onChange, refused }: ConsentBoxProps) {
   const { t } = useTranslation('purchase');
   const box = useRef<HTMLInputElement>(null);
@@ -60,12 +63,12 @@ export function ConsentBox({ checked, onChange, refused }: ConsentBoxProps) {
   );
 }
 
-/** The box that must be ticked before going on, unticked at first. */
+/** The state of the consent box, which is unticked at first. */
 export function useConsent() {
   const [checked, setChecked] = useState(false);
   const [refused, setRefused] = useState(0);
 
-  /** @returns whether one may go on; otherwise the box says what is missing */
+  /** @returns whether consent is given; if not, the box shows an error */
   function isGiven(): boolean {
     if (!checked) setRefused((times) => times + 1);
     return checked;
@@ -74,7 +77,7 @@ export function useConsent() {
   return { isGiven, box: { checked, refused, onChange: setChecked } };
 }
 
-/** Writes an amount (øre) as one is about to pay it: with "incl. VAT" only where there is VAT in it. */
+/** Formats an amount (øre) to be paid: with "incl. VAT" only if it includes VAT. */
 export function usePriceText(): (ore: number) => string {
   const { t, i18n } = useTranslation();
   const { data: config } = useQuery(configQuery);
@@ -84,14 +87,26 @@ export function usePriceText(): (ore: number) => string {
   };
 }
 
-/** To the page that looks for a payment. In another tab: this one may still get there. */
+/** A link to the payment search. In a new tab, because the payment in this one may still succeed. */
 export function PaidLink() {
   const { t } = useTranslation('purchase');
   return (
     <p>
       <a className="ds-link" href="/betalt" target="_blank" rel="noreferrer">
         {t('payment.paid_link')}
+        <NewTabIcon />
       </a>
     </p>
+  );
+}
+
+/** Says in a picture, and to screen readers in words, that a link opens a new tab. */
+function NewTabIcon() {
+  const { t } = useTranslation('purchase');
+  return (
+    <>
+      <ExternalLinkIcon aria-hidden className={styles.newTab} />
+      <span className="ds-sr-only"> ({t('payment.new_tab')})</span>
+    </>
   );
 }

@@ -14,18 +14,18 @@ type PaymentProblemProps = {
   error: unknown;
   busy: boolean;
   email?: string | undefined;
-  /** Asks the server again. */
+  /** Asks the server for the outcome again. */
   onRetry: () => void;
-  /** To the card form of the same payment. */
+  /** Goes back to the card form of the same payment. */
   onOtherCard: () => void;
-  /** Begins a new payment. */
+  /** Starts a new payment. */
   onStartAgain: () => void;
 };
 
-/** Nothing was charged: calm, and no link for those who have paid. */
+/** Problems without a charge: a calm tone, and no link for people who have paid. */
 const UNPAID = new Set<Problem>(['declined', 'too_many', 'cancelled', 'expired']);
 
-/** One screen for each way in which a payment can end badly: what it means, and the way on. */
+/** A screen for each way in which a payment can fail: what it means, and how to continue. */
 export function PaymentProblem(props: PaymentProblemProps) {
   const { problem, error, busy, email, onRetry, onOtherCard, onStartAgain } = props;
   const { t } = useTranslation(['translation', 'purchase']);

@@ -1,6 +1,6 @@
 import { ApiError } from '#lib/api-error.ts';
 
-/** In which way a payment, or what it was to give, did not come about. */
+/** How a payment, or what it should give, failed. */
 export type Problem =
   | 'declined'
   | 'too_many'
@@ -11,7 +11,7 @@ export type Problem =
   | 'disabled'
   | 'password'
   | 'limited'
-  /** It is not known, or not done yet: the same is asked again, and nothing is paid again. */
+  /** The outcome is unknown or not final: asking again is safe, and nothing is paid again. */
   | 'unsettled';
 
 const BY_CODE: Record<string, Problem> = {
@@ -27,14 +27,14 @@ const BY_CODE: Record<string, Problem> = {
   rate_limited: 'limited',
 };
 
-/** By the API's answer to the call that settles a payment. */
+/** The problem in the API's answer to the call that settles a payment. */
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof ApiError)) return 'unsettled';
   if (error.code === 'payment_cancelled' && error.details.reason === 'declined') return 'too_many';
   return BY_CODE[error.code] ?? 'unsettled';
 }
 
-/** Whether what was begun is over, so that only a new payment leads on. */
+/** Whether the payment is closed, so that only a new one can succeed. */
 export function isOver(error: unknown): boolean {
   return ['cancelled', 'expired', 'too_many', 'email'].includes(problemOf(error));
 }

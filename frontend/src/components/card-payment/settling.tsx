@@ -10,11 +10,11 @@ import { isOver } from './problem.ts';
 
 type SettlingPaymentProps = {
   paid: boolean;
-  /** What the bank is doing, once the server has said that it is not done. */
+  /** What the bank is doing, if the server has answered that the payment is not done. */
   waiting?: NotYetResponse['status'] | undefined;
 };
 
-/** Between the card and what it buys: the bank's own time, and ours. */
+/** Shown between the card and the purchase, while the bank or the server is processing. */
 export function SettlingPayment({ paid, waiting }: SettlingPaymentProps) {
   const { t } = useTranslation(['translation', 'purchase']);
   return (
@@ -36,26 +36,26 @@ type Wait = NotYetResponse['status'];
 
 type SettlementOptions<Result extends object> = {
   queryKey: QueryKey;
-  /** Asks the server to settle; asking again changes nothing. */
+  /** Asks the server to settle the payment; idempotent. */
   ask: () => Promise<Result | NotYetResponse>;
   enabled: boolean;
 };
 
 type Settlement<Result> = {
   result: Result | undefined;
-  /** What the bank is doing, while it is not done. */
+  /** What the bank is doing, while the payment is not done. */
   waiting: Wait | undefined;
   error: Error | null;
   busy: boolean;
   retry: () => void;
 };
 
-const FIRST_MS = 1_500;
-const LONGEST_MS = 20_000;
+const MIN_POLL_INTERVAL_MS = 1_500;
+const MAX_POLL_INTERVAL_MS = 20_000;
 
 /**
- * Asks what became of a payment until it is known: again after a lost answer, and every few seconds
- * while the bank is at it. It never pays again.
+ * Polls the outcome of a payment until it is known: again after a lost answer, and every few seconds
+ * while the bank is processing. It never pays again.
  */
 export function useSettlement<Result extends object>({
   queryKey,
@@ -65,20 +65,23 @@ export function useSettlement<Result extends object>({
   const query = useQuery({
     queryKey,
     queryFn: ask,
-    // What is settled is not asked for again, also when the key is invalidated.
+    // A settled payment is not asked for again, even if the key is invalidated.
     enabled: ({ state }) => enabled && (state.data === undefined || isNotYet(state.data)),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) => {
       if (!state.data || !isNotYet(state.data) || isFinal(state.error)) return false;
-      return Math.min(FIRST_MS * 1.5 ** (state.dataUpdateCount - 1), LONGEST_MS);
+      return Math.min(
+        MIN_POLL_INTERVAL_MS * 1.5 ** (state.dataUpdateCount - 1),
+        MAX_POLL_INTERVAL_MS,
+      );
     },
     refetchIntervalInBackground: true,
   });
   const { data, isFetching, refetch } = query;
   const waiting = data && isNotYet(data) ? data.status : undefined;
   const result = data && !isNotYet(data) ? data : undefined;
-  // While the bank is at it, one answer that is lost does not matter.
+  // While the bank is processing, a lost answer does not matter.
   const error = waiting && !isFinal(query.error) ? null : query.error;
 
   const ended = Boolean(result) || isOver(error);
@@ -93,7 +96,7 @@ function isNotYet(answer: object): answer is NotYetResponse {
   return 'status' in answer;
 }
 
-/** Whether asking again would be answered the same. */
+/** Whether asking again would get the same answer. */
 function isFinal(error: unknown): boolean {
   return error instanceof ApiError && !mayPass(error);
 }

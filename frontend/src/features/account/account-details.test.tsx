@@ -6,7 +6,7 @@ import { showLanguage, startTexts } from '#i18n/i18n.ts';
 import { AccountDetails } from './account-details.tsx';
 import { accountQuery } from './api.ts';
 
-/** The words of the account of a learner who has never had service, while it is free. */
+/** The texts of the account of a learner who has never had access, while it is free. */
 async function wordsIn(language: AppLanguage): Promise<string[]> {
   await startTexts(language);
   await showLanguage(language);
@@ -32,7 +32,7 @@ async function wordsIn(language: AppLanguage): Promise<string[]> {
   return Array.from(markup.matchAll(/>([^<>]+)</gu), ([, text = '']) => text);
 }
 
-test('an account that never had service has an expiry date that is not set, and has expired', async () => {
+test('an account that never had access shows "not set" and "expired"', async () => {
   const norwegian = (await wordsIn('no')).join(' | ');
   expect(norwegian).toContain('Tilgangen gjelder til | Ikke satt | Dager igjen | Utløpt');
   const english = (await wordsIn('en')).join(' | ');

@@ -17,9 +17,9 @@ import { accountQuery } from './api.ts';
 import { accessEnd, daysTone } from './days-tone.ts';
 
 type AccountDetailsProps = {
-  /** Leaves out what the billing screen has no use for. */
+  /** Leaves out what the billing page does not need. */
   brief?: boolean;
-  /** Leaves out what stands above with the way to change it. */
+  /** Leaves out the profile, which is shown above with buttons to change it. */
   isOwnedAbove?: boolean;
 };
 
@@ -69,8 +69,8 @@ const looks = {
 } as const;
 
 /**
- * `bare`: the number alone, for where a label says already what it is. There, never having had service
- * reads as expired, as specified.
+ * `bare`: the number alone, next to a label. As specified, an account that never had access is shown as
+ * expired there.
  */
 export function DaysTag({ service, bare = false }: { service: AccountResponse; bare?: boolean }) {
   const { t, i18n } = useTranslation();

@@ -11,15 +11,15 @@ import { accountQuery } from './api.ts';
 import { daysTone } from './days-tone.ts';
 
 type AccountPanelProps = {
-  /** Who one is, with the ways to change it; it takes the place of what is only shown. */
+  /** The editable profile, in place of the plain details. */
   profile?: ReactNode;
-  /** What stands above the way to pay. */
+  /** Shown above the payment button. */
   notices?: ReactNode;
-  /** Access is expected to come back without a payment: then paying is not the first thing to do. */
+  /** Access may return without a payment, so paying is not the main action. */
   onHold?: boolean;
 };
 
-/** The account tab: what one has, and the way to more of it unless it costs nothing now. */
+/** The account tab: the account, and the button to buy days unless access is free. */
 export function AccountPanel({ profile, notices, onHold = false }: AccountPanelProps) {
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
@@ -50,13 +50,13 @@ const texts = {
 } as const;
 
 type AccountSummaryProps = {
-  /** What is said in the place of the usual sentence when access has ended. */
+  /** Replaces the usual sentence when access has ended. */
   expiredText?: ReactNode;
-  /** Where the account itself stands below, with the way to pay. */
+  /** Set if the account itself is shown below, with the payment button. */
   brief?: boolean;
 };
 
-/** How long one may go on, and the way to extend it. On the home screen, so it never blocks it. */
+/** The days left, with a link to extend them. An error here must not block the home. */
 export function AccountSummary({ expiredText, brief = false }: AccountSummaryProps) {
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
@@ -102,14 +102,14 @@ export function AccountSummary({ expiredText, brief = false }: AccountSummaryPro
   );
 }
 
-/** Whether this account has to pay before it may start anything; false while it is not known. */
+/** Whether this account must pay before it may start a quiz; false while unknown. */
 export function useNeedsAccess(): boolean {
   const { data: config } = useQuery(configQuery);
   const { data: service } = useQuery(accountQuery);
   return Boolean(config && config.price > 0 && service && service.days_remaining <= 0);
 }
 
-/** The way to access, in words, where a button would only be refused. */
+/** A link to buy access, in place of a start button that would be refused. */
 export function AccessLink() {
   const { t } = useTranslation();
   const { data: service } = useQuery(accountQuery);

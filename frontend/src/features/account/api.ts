@@ -12,7 +12,7 @@ import { api } from '#lib/api-client.ts';
 export const accountKeys = {
   all: ['account'] as const,
   own: () => [...accountKeys.all, 'own'] as const,
-  /** What became of a payment: like the account, it is asked for again when that changes. */
+  /** The outcome of a payment, which is read again when the account changes. */
   payment: (paymentIntentId: string) => [...accountKeys.all, 'payment', paymentIntentId] as const,
 };
 
@@ -21,12 +21,12 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => api<AccountResponse>('/account', { signedIn: true, signal }),
 });
 
-/** Turns a payment that went through into service days. Safe to send again. */
+/** Settles a successful payment as service days. Safe to retry. */
 export function confirmPayment(body: ConfirmRequest): Promise<ConfirmResponse | NotYetResponse> {
   return api('/payment/confirm', { method: 'POST', signedIn: true, body });
 }
 
-/** Starts the payment that extends the signed-in account; it has one open at a time, also in two tabs. */
+/** Starts the payment of an extension. An account has one open payment at a time, also with two tabs. */
 export function createIntent(body: NonNullable<CreateIntentRequest>): Promise<IntentResponse> {
   return api('/payment/create-intent', { method: 'POST', signedIn: true, body });
 }

@@ -38,35 +38,35 @@ import { daysTone, type DaysTone } from './days-tone.ts';
 
 type Step = 'offer' | 'card' | 'outcome' | 'cancelled' | 'cancel_unknown';
 
-/** What one pays for, and what one had before. */
-type Begun = {
+/** A started payment, and the end of access before it. */
+type StartedPayment = {
   paymentIntentId: string | null;
-  /** Not of a payment that was begun before the screen was opened. */
+  /** Undefined for a payment that was started before the page was opened. */
   intent?: IntentResponse;
   isNew: boolean;
   expiresAt: string | null | undefined;
 };
 
 type BillingScreenProps = {
-  /** The PaymentIntent that the bank is processing; null for none, undefined while it is not known. */
+  /** The PaymentIntent that the bank is processing; null for none, undefined while unknown. */
   processing: string | null | undefined;
-  /** Access may come back without a payment: then paying is not the first thing to do. */
+  /** Access may return without a payment, so paying is not the main action. */
   onHold: boolean;
-  /** What stands above the offer. */
+  /** Shown above the offer. */
   renderNotices: (service: { hasAccess: boolean }) => ReactNode;
 };
 
-/** Gives access or extends it: what one has, what one gets, the card, and the result. */
+/** The purchase of days: the current access, the offer, the card, and the result. */
 export function BillingScreen({ processing, onHold, renderNotices }: BillingScreenProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const { data: service, isPending } = useQuery(accountQuery);
   const [reached, setStep] = useState<Step>('offer');
-  const [begun, setBegun] = useState<Begun>();
+  const [begun, setBegun] = useState<StartedPayment>();
   const [left, setLeft] = useState<string | null>();
   const [paying, setPaying] = useState(false);
   const entry = useHistorySteps(reached !== 'offer');
-  // Back from the card is the offer again; the payment stays open, and Forward is the same one.
+  // Back from the card shows the offer again; the payment stays open, and Forward continues it.
   const step = reached === 'card' && entry.step !== 'card' ? 'offer' : reached;
   useHeadingFocus(step);
 
@@ -74,12 +74,12 @@ export function BillingScreen({ processing, onHold, renderNotices }: BillingScre
   const isNew = begun?.isNew ?? tone === 'none';
   const intent = begun?.intent;
   const expiresAt = service?.account.service_expires_at;
-  // Paid in another tab, or before a reload: the server, or the live update, says it here.
+  // Whether it was paid in another tab or before a reload, by the account's data.
   const hasMore = isLater(expiresAt, begun?.expiresAt);
   const extended = step === 'card' && !paying && hasMore;
   const isPaying = step === 'card' && !extended;
 
-  // Paid before a reload, or in another tab: it is not offered again while the bank is at it.
+  // A payment from before a reload or another tab: no new one is offered while the bank is processing it.
   const resumes = reached === 'offer' && !isPending && processing && processing !== left;
   if (resumes) {
     setBegun({ paymentIntentId: processing, isNew, expiresAt });
@@ -89,7 +89,7 @@ export function BillingScreen({ processing, onHold, renderNotices }: BillingScre
   async function onIntent(next: IntentResponse) {
     const { payment_intent_id: paymentIntentId } = next;
     setBegun({ paymentIntentId, intent: next, isNew, expiresAt });
-    // Beginning a payment settles an earlier one that was paid and never confirmed.
+    // Starting a payment settles an earlier one that was paid but not confirmed.
     await queryClient.invalidateQueries({ queryKey: accountKeys.own() });
     showCard();
   }
@@ -159,18 +159,18 @@ export function BillingScreen({ processing, onHold, renderNotices }: BillingScre
 }
 
 function isLater(now: string | null | undefined, before: string | null | undefined): boolean {
-  // Not known before: nothing can be said to have changed.
+  // If the earlier end is unknown, nothing counts as changed.
   if (!now || before === undefined) return false;
   return !before || Date.parse(now) > Date.parse(before);
 }
 
 type BillingCancelledProps = {
-  /** Whether the server has said so. */
+  /** Whether the server has confirmed the cancellation. */
   known: boolean;
   onStartAgain: () => void;
 };
 
-/** Left for good. To begin again is safe also where it is not known whether that came through. */
+/** Shown after leaving a payment for good. Starting again is safe even if the cancellation is uncertain. */
 function BillingCancelled({ known, onStartAgain }: BillingCancelledProps) {
   const { t } = useTranslation(['translation', 'purchase']);
   const problem = known ? 'cancelled' : 'cancel_unknown';
@@ -190,7 +190,7 @@ function BillingCancelled({ known, onStartAgain }: BillingCancelledProps) {
 
 type BillingExtendedProps = { service: AccountResponse; onPayMore: () => void };
 
-/** A payment made elsewhere was settled while one was about to pay: it is not paid twice by mistake. */
+/** Shown when a payment made elsewhere was settled meanwhile, so that nothing is paid twice by mistake. */
 function BillingExtended({ service, onPayMore }: BillingExtendedProps) {
   const { t, i18n } = useTranslation(['translation', 'purchase']);
   const date = formatDate(service.account.service_expires_at ?? '', i18n.language);
@@ -217,7 +217,7 @@ type BillingOfferProps = {
   onIntent: (intent: IntentResponse) => Promise<void>;
 };
 
-/** What more days cost, and the way to pay for them; or that they cost nothing now. */
+/** The price of more days, with the payment button; or that access is free. */
 function BillingOffer({ tone, waiting, onHold, onIntent }: BillingOfferProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -275,13 +275,13 @@ function BillingOffer({ tone, waiting, onHold, onIntent }: BillingOfferProps) {
 type BillingOutcomeProps = {
   paymentIntentId: string;
   isNew: boolean;
-  /** What the account says once it has the new days: the webhook may be first. */
+  /** The days in the account, if the webhook has already settled the payment. */
   settledDays: number | undefined;
   onOtherCard: () => void;
   onStartAgain: () => void;
 };
 
-/** After the card: the days are there, the bank is not done, or there is a way on from what failed. */
+/** After the card: the new days, the bank's processing, or a failure with a way on. */
 function BillingOutcome(props: BillingOutcomeProps) {
   const { paymentIntentId, isNew, settledDays, onOtherCard, onStartAgain } = props;
   const queryClient = useQueryClient();
@@ -303,7 +303,7 @@ function BillingOutcome(props: BillingOutcomeProps) {
   return (
     <PaymentProblem
       key={problem}
-      // Of a registration alone.
+      // This problem occurs only in a registration.
       problem={problem === 'password' ? 'unsettled' : problem}
       error={error}
       busy={busy}
@@ -316,7 +316,7 @@ function BillingOutcome(props: BillingOutcomeProps) {
 
 type BillingSuccessProps = {
   days: number;
-  /** Days that begin later; then access has not begun, or is not extended yet. */
+  /** Days that begin later, so that access has not started or been extended yet. */
   waiting: Waiting;
   isNew: boolean;
 };

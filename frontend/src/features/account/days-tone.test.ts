@@ -13,11 +13,11 @@ test.each([
   expect(daysTone({ days_remaining: days, account })).toBe(tone);
 });
 
-test('who never had service has none that expired', () => {
+test('an account that never had access has not expired', () => {
   expect(daysTone({ days_remaining: 0, account: { service_expires_at: null } })).toBe('none');
 });
 
-test('says on which day access ends where that is a matter of hours', () => {
+test('says whether access ends today or tomorrow, when that is within hours', () => {
   const now = new Date(2026, 10, 21, 12, 0);
   const ends = (hours: number, days_remaining: number) =>
     accessEnd(

@@ -7,8 +7,8 @@ type Service = Pick<AccountResponse, 'days_remaining'> & {
 };
 
 /**
- * How urgent it is to extend: a warning from 7 days, critical on the last, expired at 0.
- * `none`: never had any service, so nothing can have expired.
+ * How urgent an extension is: a warning from 7 days, critical on the last day, expired at 0. `none`: the
+ * account never had access.
  */
 export function daysTone({ days_remaining: days, account }: Service): DaysTone {
   if (account.service_expires_at === null) return 'none';
@@ -17,7 +17,7 @@ export function daysTone({ days_remaining: days, account }: Service): DaysTone {
   return days <= 7 ? 'warning' : 'ok';
 }
 
-/** On which day access ends where that is a matter of hours; null while there is more, or none. */
+/** Whether access ends today or tomorrow; null if it ends later, or has ended. */
 export function accessEnd(service: Service, now = new Date()): 'today' | 'tomorrow' | null {
   const ends = service.account.service_expires_at;
   if (ends === null || daysTone(service) !== 'critical') return null;

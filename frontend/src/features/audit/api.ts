@@ -5,7 +5,7 @@ import { api } from '#lib/api-client.ts';
 export type AuditFilter = {
   action?: string | undefined;
   actor?: string | undefined;
-  /** What it was done to, such as a payment's id. */
+  /** The subject of the action, such as a payment's id. */
   subject?: string | undefined;
 };
 
@@ -14,7 +14,7 @@ const auditKeys = {
   list: (filter: AuditFilter) => [...auditKeys.all, 'list', filter] as const,
 };
 
-/** What administrators did, the newest first, 50 at a time. */
+/** The actions of administrators, the newest first, 50 at a time. */
 export function auditQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
     queryKey: auditKeys.list(filter),
@@ -29,7 +29,7 @@ export function auditQuery(filter: AuditFilter) {
     initialPageParam: '',
     getNextPageParam: ({ next_before }) => next_before,
     placeholderData: keepPreviousData,
-    // It is read to see what has just been done.
+    // Always fresh, because it is read to see what has just been done.
     staleTime: 0,
   });
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { loadTexts, startTexts } from '#i18n/i18n.ts';
 import { AuditDetails, readChanges, readFacts, shortId } from './audit-details.tsx';
 
-test('codes that are kept with an action are said in words', async () => {
+test('codes in the details of an action are shown as texts', async () => {
   await startTexts('no');
   await loadTexts('admin');
   const textsOf = (details: Record<string, unknown>) =>
@@ -15,19 +15,19 @@ test('codes that are kept with an action are said in words', async () => {
   expect(textsOf({ note: 'fixed' })).toMatch(/Notat\s+fixed/);
 });
 
-test('what was changed is told from the facts that were kept with it', () => {
+test('changes are separated from other details', () => {
   const details = { changes: { price: { before: 149, after: 0 } }, reports: 0, dry_run: false };
   expect(readChanges(details)).toEqual([{ field: 'price', before: 149, after: 0 }]);
   expect(readFacts(details)).toEqual([{ field: 'reports', value: 0 }]);
 });
 
-test('details in another shape break nothing', () => {
+test('details with an unknown shape are ignored', () => {
   expect(readChanges({ changes: ['price'] })).toEqual([]);
   expect(readChanges({ changes: { price: 149 } })).toEqual([]);
   expect(readFacts({})).toEqual([]);
 });
 
-test('an id is told by its end, and anything else as it is', () => {
+test('a uuid is shortened to its end, and other subjects are unchanged', () => {
   expect(shortId('019bc0e1-6b30-7d52-8f14-2c9a7e5b0d43')).toBe('7e5b0d43');
   expect(['kari@example.no', '42', '…'].map(shortId)).toEqual(['kari@example.no', '42', '…']);
 });

@@ -3,7 +3,7 @@ import { formatCount } from '#lib/format-compact.ts';
 import { formatKroner } from '#lib/format.ts';
 import styles from './audit.module.css';
 
-/** What was before and what is now, and whatever else was kept with the action. */
+/** The values before and after an action, and its other details. */
 export function AuditDetails({ details }: { details: Record<string, unknown> }) {
   const { t } = useTranslation('admin');
   const fieldText = useFieldText();
@@ -70,7 +70,7 @@ interface Change {
   after: unknown;
 }
 
-/** Fields whose numbers are kroner. */
+/** Fields with amounts in kroner. */
 const AMOUNTS: ReadonlySet<string> = new Set(['price', 'amount']);
 
 type Details = Record<string, unknown>;
@@ -87,7 +87,7 @@ export function readChanges({ changes }: Details): Change[] {
   );
 }
 
-/** Everything else that was kept with it, and that says something. */
+/** All other details that are not empty. */
 export function readFacts(details: Details): { field: string; value: unknown }[] {
   return Object.entries(details)
     .filter(([field, value]) => field !== 'changes' && value !== null && value !== false)
@@ -96,7 +96,7 @@ export function readFacts(details: Details): { field: string; value: unknown }[]
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A UUID by its end, which is what tells it from others made at the same time: "7e5b0d43". */
+/** The end of a UUID, which distinguishes it from others created at the same time: "7e5b0d43". */
 export function shortId(subject: string): string {
   return UUID.test(subject) ? subject.slice(-8) : subject;
 }

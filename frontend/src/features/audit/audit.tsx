@@ -17,7 +17,7 @@ import { type AuditFilter, auditQuery } from './api.ts';
 import { AuditDetails, shortId } from './audit-details.tsx';
 import styles from './audit.module.css';
 
-/** Who did what, and when: kept with each change, for reading only. */
+/** The audit log: who did what, and when. Read-only. */
 export function AuditScreen() {
   const { t } = useTranslation('admin');
   const statusText = useStatusText();
@@ -98,7 +98,7 @@ function NoEntries({ filtered, onClear }: { filtered: boolean; onClear: () => vo
 
 type AuditFiltersProps = {
   filter: AuditFilter;
-  /** What there is to choose from. */
+  /** The actions that can be chosen. */
   actions: string[];
   actors: string[];
   onChange: (filter: AuditFilter) => void;
@@ -157,7 +157,7 @@ const OF_USERS = new Set([
   'days.granted',
 ]);
 
-/** The way to what something was done to, where that is still there and has a page. */
+/** A link to the subject of an action, if it still exists and has a page. */
 function SubjectLink({ action, subject }: { action: string; subject: string }) {
   const { t } = useTranslation('admin');
   const className = `ds-link ${styles.link}`;
@@ -193,16 +193,16 @@ function SubjectLink({ action, subject }: { action: string; subject: string }) {
   return null;
 }
 
-/** What was done, as a sentence; an action that this page does not know yet is named as it is. */
+/** The action as a sentence; an unknown action of a newer version is shown by its name. */
 function useActionText() {
   const { t, i18n } = useTranslation('admin');
   return useCallback(
     (action: string, subject: string): string => {
-      // No address is `active`.
+      // `active` stands for all active users; it is not an address.
       if (action === 'days.granted' && subject === 'active') return t('audit.granted_active');
       const key = `audit.action.${action}`;
       if (!i18n.exists(key, { ns: 'admin' })) return t('audit.unknown', { action, subject });
-      // The test beside it holds that every action has its text.
+      // tests/checks/audit-texts.test.ts checks that every action has a text.
       return t(key as 'audit.action.user.deleted', { subject: shortId(subject) });
     },
     [t, i18n],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { authErrorText } from './auth-error.ts';
 
-test('codes of the identity provider become our texts', () => {
+test('error codes of the identity provider get our texts', () => {
   const error = (code: string) => Object.assign(new Error('x'), { code });
   expect(authErrorText(error('auth/wrong-password'))).toBe('wrong_credentials');
   expect(authErrorText(error('auth/invalid-credential'))).toBe('wrong_credentials');

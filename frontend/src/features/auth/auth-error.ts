@@ -1,4 +1,4 @@
-/** Our text for each of the identity provider's error codes that a person can meet. */
+/** Our text for each of the identity provider's error codes that a user can meet. */
 const texts = {
   'auth/wrong-password': 'wrong_credentials',
   'auth/invalid-credential': 'wrong_credentials',
@@ -15,7 +15,7 @@ const texts = {
 
 type AuthErrorText = (typeof texts)[keyof typeof texts] | 'unknown';
 
-/** The last part of the key `auth.error.…` for what the identity provider threw. */
+/** The last part of the key `auth.error.…` for an error of the identity provider. */
 export function authErrorText(error: unknown): AuthErrorText {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code in texts ? texts[code as keyof typeof texts] : 'unknown';

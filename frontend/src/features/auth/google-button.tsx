@@ -15,7 +15,7 @@ export function GoogleButton({ onError }: { onError: (message: string) => void }
   const { status } = useSession();
   const [busy, setBusy] = useState(false);
   const { data: config } = useQuery(configQuery);
-  // Undefined until it was asked once: the page is sent without the dialog.
+  // Undefined until the first use, so that the prerendered page has no dialog.
   const [asking, setAsking] = useState<boolean>();
 
   async function signIn(withGoogle: () => Promise<unknown>) {
@@ -30,7 +30,7 @@ export function GoogleButton({ onError }: { onError: (message: string) => void }
     }
   }
 
-  // The popup cannot work against the emulator, which has no Google behind it.
+  // With the emulator there is no Google, so the popup cannot work.
   const usesEmulator = Boolean(config?.identity.emulator_url);
   function start() {
     if (usesEmulator) setAsking(true);
@@ -44,7 +44,7 @@ export function GoogleButton({ onError }: { onError: (message: string) => void }
         data-color="neutral"
         className={styles.wide}
         busy={busy}
-        // A window that opens later than a second after the press is blocked by some browsers.
+        // Some browsers block a popup that opens more than a second after the click.
         resting={status === 'loading'}
         onClick={start}
       >
@@ -71,7 +71,7 @@ type EmulatedGoogleDialogProps = {
   onEmail: (email: string) => void;
 };
 
-/** Stands in for Google's account chooser where the identity emulator runs. */
+/** Replaces Google's account chooser with the identity emulator. */
 function EmulatedGoogleDialog({ open, onClose, onEmail }: EmulatedGoogleDialogProps) {
   const { t } = useTranslation();
 
@@ -92,7 +92,7 @@ function EmulatedGoogleDialog({ open, onClose, onEmail }: EmulatedGoogleDialogPr
   );
 }
 
-/** Google's own mark, which its terms for sign-in buttons ask for. */
+/** Google's logo, which its terms require on sign-in buttons. */
 function GoogleMark() {
   return (
     <svg viewBox="0 0 48 48" aria-hidden="true">

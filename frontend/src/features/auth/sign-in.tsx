@@ -14,15 +14,15 @@ import { authErrorText } from './auth-error.ts';
 import styles from './auth.module.css';
 import { GoogleButton } from './google-button.tsx';
 
-/** Signs in; the page around it sees the session change and goes on from there. */
+/** The sign-in form; the page around it reacts to the new session. */
 export function SignInForm() {
   const { t } = useTranslation();
   const hydrated = useHydrated();
-  // From the registration or the reset form, and on to the latter: it is typed once.
+  // The address is shared with the registration and reset forms, so that it is typed once.
   const known = useRouterState({ select: (state) => state.location.state.email });
   const [email, setEmail] = useState(known ?? '');
   const field = useRef<HTMLInputElement>(null);
-  // What was typed, or filled in by the browser, before this code was there.
+  // The value typed, or filled in by the browser, before this code was loaded.
   useLayoutEffect(() => setEmail(field.current?.value ?? ''), []);
   const [message, setMessage] = useState('');
   const [missing, setMissing] = useState<string[]>([]);
@@ -36,7 +36,7 @@ export function SignInForm() {
     setBusy(true);
     try {
       const { signIn } = await identity();
-      // It took a while, and now the page knows that the session is there already, and goes on.
+      // By now the page knows that there is a session already, and continues.
       if (getSession().status === 'signed-in') return;
       await signIn(fields.values.email, fields.values.password);
     } catch (error) {
@@ -70,7 +70,7 @@ export function SignInForm() {
           busy={busy}
           resting={!hydrated}
           error={message}
-          // Sent by the browser, the password would stand in the address.
+          // A submit by the browser would put the password into the URL.
           button={{ type: hydrated ? 'submit' : 'button', className: styles.wide }}
         />
         <Link
@@ -131,7 +131,7 @@ export function ResetPasswordForm() {
   );
 }
 
-/** Sends the link for a new password, and says to whom it went or why it did not. */
+/** Sends the link for a new password, with the state of the request. */
 function useResetLink() {
   const { t } = useTranslation();
   const [message, setMessage] = useState('');
@@ -149,7 +149,7 @@ function useResetLink() {
       return true;
     } catch (error) {
       const text = authErrorText(error);
-      // Whether an address has an account is not told: it looks the same.
+      // An unknown address looks the same, so that it does not reveal which addresses have accounts.
       if (text === 'user_not_found') {
         setSentTo(email);
         return true;
@@ -166,19 +166,19 @@ function useResetLink() {
 
 type ResetLinkSentProps = { email: string; busy: boolean; onSendAgain: () => Promise<boolean> };
 
-/** A mail takes a moment: so many milliseconds one should wait before asking again. */
-const REST = 10_000;
+/** A mail takes a moment, so the button is disabled for a while before it can be sent again. */
+const RESEND_DELAY_MS = 10_000;
 
 function ResetLinkSent({ email, busy, onSendAgain }: ResetLinkSentProps) {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
-  // The form that had the focus is gone; with the focus the news is read aloud.
+  // The focused form has disappeared; focusing the heading makes a screen reader read the message.
   useEffect(() => heading.current?.focus(), []);
   const [sentAgain, setSentAgain] = useState(false);
   const [resting, setResting] = useState(false);
   useEffect(() => {
     if (!resting) return undefined;
-    const timer = setTimeout(() => setResting(false), REST);
+    const timer = setTimeout(() => setResting(false), RESEND_DELAY_MS);
     return () => clearTimeout(timer);
   }, [resting]);
 

@@ -9,25 +9,25 @@ import type {
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 
-export type QuestionsWish = Required<ReportedQuestionsQuery>;
-export type ReportsWish = Pick<FeedbackQuery, 'state' | 'question_id'> & { page: number };
+export type QuestionsFilter = Required<ReportedQuestionsQuery>;
+export type ReportsFilter = Pick<FeedbackQuery, 'state' | 'question_id'> & { page: number };
 
 /**
- * What is live is how many reports there are. The lists lie beside it and stand still while they are
- * read: nothing may move under the pointer.
+ * Live updates reload the number of reports. The lists are not below that key, because nothing may move
+ * under the pointer while they are read.
  */
 export const feedbackKeys = {
   count: ['admin', 'feedback', 'count'] as const,
   lists: ['admin', 'feedback-lists'] as const,
-  questions: (wish: QuestionsWish) => [...feedbackKeys.lists, 'questions', wish] as const,
-  reports: (wish: ReportsWish) => [...feedbackKeys.lists, 'reports', wish] as const,
+  questions: (filter: QuestionsFilter) => [...feedbackKeys.lists, 'questions', filter] as const,
+  reports: (filter: ReportsFilter) => [...feedbackKeys.lists, 'reports', filter] as const,
 };
 
-/** The questions that were reported, and how many reports there were when they were read. */
-export function reportedQuestionsQuery(wish: QuestionsWish) {
-  const search = new URLSearchParams({ ...wish, page: String(wish.page) });
+/** The reported questions, with the number of reports at the time of the read. */
+export function reportedQuestionsQuery(filter: QuestionsFilter) {
+  const search = new URLSearchParams({ ...filter, page: String(filter.page) });
   return queryOptions({
-    queryKey: feedbackKeys.questions(wish),
+    queryKey: feedbackKeys.questions(filter),
     queryFn: async ({ signal }) => {
       const [reports, list] = await Promise.all([
         countReports(signal),
@@ -39,18 +39,18 @@ export function reportedQuestionsQuery(wish: QuestionsWish) {
       return { ...list, reports };
     },
     placeholderData: keepPreviousData,
-    ...STILL,
+    ...NO_AUTO_RELOAD,
   });
 }
 export type ReportedQuestions = ReportedQuestionsResponse & { reports: number };
 
-/** Reports one by one, and how many there were of all when they were read. */
-export function reportsQuery(wish: ReportsWish) {
-  const search = new URLSearchParams({ page: String(wish.page) });
-  if (wish.state) search.set('state', wish.state);
-  if (wish.question_id) search.set('question_id', String(wish.question_id));
+/** Single reports, with the number of all reports at the time of the read. */
+export function reportsQuery(filter: ReportsFilter) {
+  const search = new URLSearchParams({ page: String(filter.page) });
+  if (filter.state) search.set('state', filter.state);
+  if (filter.question_id) search.set('question_id', String(filter.question_id));
   return queryOptions({
-    queryKey: feedbackKeys.reports(wish),
+    queryKey: feedbackKeys.reports(filter),
     queryFn: async ({ signal }) => {
       const [reports, list] = await Promise.all([
         countReports(signal),
@@ -59,11 +59,11 @@ export function reportsQuery(wish: ReportsWish) {
       return { ...list, reports };
     },
     placeholderData: keepPreviousData,
-    ...STILL,
+    ...NO_AUTO_RELOAD,
   });
 }
 
-/** Closes the open reports of a question; those that came later than what was shown stay open. */
+/** Closes the open reports of a question; reports that arrived after the list was read stay open. */
 export function closeFeedback(
   question: number,
   closing: CloseFeedbackRequest,
@@ -72,25 +72,25 @@ export function closeFeedback(
   return api(path, { method: 'POST', body: closing, signedIn: true });
 }
 
-/** Opens again those that were closed last. */
+/** Reopens the reports that were closed last. */
 export function reopenFeedback(question: number): Promise<ChangedReportsResponse> {
   return api(`/admin/feedback/questions/${question}/reopen`, { method: 'POST', signedIn: true });
 }
 
-/** How many reports there are, open and closed. */
+/** The number of reports, open and closed. */
 async function countReports(signal: AbortSignal): Promise<number> {
   const { total } = await api<FeedbackResponse>('/admin/feedback', { signedIn: true, signal });
   return total;
 }
 
-/** The same, read again whenever a report arrives. */
+/** The number of reports, read again whenever a report arrives. */
 export const reportCountQuery = queryOptions({
   queryKey: feedbackKeys.count,
   queryFn: ({ signal }) => countReports(signal),
 });
 
-/** Options of a list that is read when it is opened, and then stands still. */
-const STILL = {
+/** Options of a list that is read when it is opened, and not reloaded automatically. */
+const NO_AUTO_RELOAD = {
   staleTime: 0,
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,

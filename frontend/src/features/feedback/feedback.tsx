@@ -12,7 +12,7 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { formatCount, formatShortDateTime } from '#lib/format-compact.ts';
 import { useScreenSearch } from '#lib/use-screen-search.ts';
-import { reportsQuery, type ReportsWish } from './api.ts';
+import { reportsQuery, type ReportsFilter } from './api.ts';
 import styles from './feedback.module.css';
 import {
   type FeedbackViewProps,
@@ -25,7 +25,7 @@ import { QuestionsView } from './questions-view.tsx';
 import { readFeedbackSearch } from './search.ts';
 import { shorten } from './shorten.ts';
 
-/** What learners say is wrong with questions, one by one or by question. */
+/** The learners' reports, one by one or by question. */
 export function FeedbackScreen() {
   const { t } = useTranslation('admin');
   const [search, onSearch] = useScreenSearch('/admin/dashboard/feedback', readFeedbackSearch);
@@ -44,7 +44,7 @@ export function FeedbackScreen() {
 const QUESTION_STATES = ['open', 'closed', 'all'] as const;
 const REPORT_STATES = ['all', 'open', 'fixed', 'dismissed'] as const;
 
-/** How the reports are shown, which of them, and in what order. */
+/** The view, filter and order of the reports. */
 function FeedbackFilters({ search, onSearch }: FeedbackViewProps) {
   const { t } = useTranslation('admin');
   const single = search.view !== 'questions';
@@ -94,14 +94,14 @@ function FeedbackFilters({ search, onSearch }: FeedbackViewProps) {
   );
 }
 
-/** Reports one by one, the newest first. */
+/** Single reports, the newest first. */
 function ReportsView({ search, onSearch }: FeedbackViewProps) {
   const { t, i18n } = useTranslation('admin');
   const statusText = useStatusText();
   const { page = 1, question } = search;
-  const state = search.state as ReportsWish['state'];
-  const wish = { page, state, question_id: question };
-  const list = useQuery(reportsQuery(wish));
+  const state = search.state as ReportsFilter['state'];
+  const filter = { page, state, question_id: question };
+  const list = useQuery(reportsQuery(filter));
   const { data, refetch } = list;
   const here = page === 1 && question === undefined && (state ?? 'open') === 'open';
   const showNew = useCallback(() => {
@@ -153,7 +153,7 @@ function ReportsView({ search, onSearch }: FeedbackViewProps) {
   );
 }
 
-/** The specified columns, and what the learner added. */
+/** The specified columns, with the learner's reason and comment. */
 function ReportTable({ feedback, busy }: { feedback: FeedbackItem[]; busy: boolean }) {
   const { t, i18n } = useTranslation('admin');
   const reasonText = useReasonText();

@@ -11,17 +11,17 @@ import styles from './feedback.module.css';
 import type { FeedbackSearch } from './search.ts';
 
 type ListHeadProps = {
-  /** How much the list holds, in words. */
+  /** The size of the list, as text. */
   amount: string;
-  /** How many reports there were when the list was read. */
+  /** The number of reports when the list was read. */
   then: number;
-  /** Nothing is shown that could move: what is new is shown at once. */
+  /** The list is empty, so that new reports can be shown at once. */
   empty: boolean;
   busy: boolean;
   onShow: () => void;
 };
 
-/** The line above a list: how much there is, and the button that brings in what has come since. */
+/** The line above a list: its size, and a button that shows new reports. */
 export function ListHead({ amount, then, empty, busy, onShow }: ListHeadProps) {
   const { t, i18n } = useTranslation('admin');
   const { data: now = then } = useQuery(reportCountQuery);
@@ -45,9 +45,9 @@ export function ListHead({ amount, then, empty, busy, onShow }: ListHeadProps) {
 }
 
 type NoFeedbackProps = {
-  /** There is none at all. */
+  /** There are no reports at all. */
   none: boolean;
-  /** Nothing is filtered out. */
+  /** No filter is set. */
   all: boolean;
   onAll: () => void;
 };
@@ -83,14 +83,14 @@ export function StateTag({ state }: Pick<ReportedQuestion, 'state'>) {
   );
 }
 
-/** What a learner chose as the reason, in the words of the choice. */
+/** The text of a report's reason, as the learner chose it. */
 export function useReasonText() {
   const { t } = useTranslation('admin');
   return (reason: keyof ReportedQuestion['reasons']): string =>
     reason === 'none' ? t('feedback.no_reason') : t(`feedback.reason_names.${reason}`);
 }
 
-/** What each view of the reports is given: what is looked for, and how to look for something else. */
+/** The props of each view: the search, and a function that changes it. */
 export type FeedbackViewProps = {
   search: FeedbackSearch;
   onSearch: (search: FeedbackSearch) => void;

@@ -16,7 +16,7 @@ import { languageName, textIn } from '#lib/question-language.ts';
 import {
   closeFeedback,
   feedbackKeys,
-  type QuestionsWish,
+  type QuestionsFilter,
   reopenFeedback,
   type ReportedQuestions,
   reportedQuestionsQuery,
@@ -30,16 +30,16 @@ import {
   useReasonText,
 } from './list-parts.tsx';
 
-/** The questions that were reported, each with what is said about it. */
+/** The reported questions, each with its reports. */
 export function QuestionsView({ search, onSearch }: FeedbackViewProps) {
   const { t, i18n } = useTranslation('admin');
   const statusText = useStatusText();
   const { page = 1, sort = 'newest' } = search;
-  const state = (search.state ?? 'open') as QuestionsWish['state'];
+  const state = (search.state ?? 'open') as QuestionsFilter['state'];
   const list = useQuery(reportedQuestionsQuery({ state, sort, page }));
   const { data, refetch } = list;
   const here = page === 1 && state !== 'closed';
-  // What is new is on the first page of what is open.
+  // New reports are on the first page of the open ones.
   const showNew = useCallback(() => {
     if (here) void refetch();
     else onSearch({ view: 'questions' });
@@ -94,7 +94,7 @@ export function QuestionsView({ search, onSearch }: FeedbackViewProps) {
   );
 }
 
-/** A reported question: how often and why, what learners wrote, and what may be done. */
+/** A reported question: the number of reports, reasons and comments, and the actions. */
 function QuestionCard({ question: shown }: { question: ReportedQuestion }) {
   const { t, i18n } = useTranslation('admin');
   const { id, question, topic, language, reports, comments, last_reported_at: last } = shown;
@@ -165,7 +165,7 @@ function Reasons({ reasons }: Pick<ReportedQuestion, 'reasons'>) {
 
 const CLOSED = ['fixed', 'dismissed'] as const;
 
-/** Mend the question, close what was said of it, or take that back. */
+/** The actions: edit the question, close its reports, or reopen them. */
 function CardActions({ question }: { question: ReportedQuestion }) {
   const { t } = useTranslation('admin');
   const change = useCloseFeedback();
@@ -202,7 +202,7 @@ function CardActions({ question }: { question: ReportedQuestion }) {
   );
 }
 
-/** The way to where the question is mended. */
+/** A link to edit the question. */
 function EditLink({ question: { id, question } }: { question: ReportedQuestion }) {
   const { t } = useTranslation('admin');
   const text = t('feedback.edit');
@@ -221,8 +221,8 @@ function EditLink({ question: { id, question } }: { question: ReportedQuestion }
 type Change = { question: ReportedQuestion; to: ReportedQuestion['state'] };
 
 /**
- * Closes the reports of a question or opens them again, says so, and offers to take it back. The
- * question stays where it is in the list, as what it has become.
+ * Closes or reopens the reports of a question, and shows a notice with undo. The question stays in its place
+ * in the list, with its new state.
  */
 function useCloseFeedback() {
   const { t } = useTranslation('admin');

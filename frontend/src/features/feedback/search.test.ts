@@ -7,7 +7,7 @@ test('the tab opens with the table of single reports', () => {
   expect(readFeedbackSearch({ view: 'questions' })).toEqual({ view: 'questions' });
 });
 
-test('what is usual is left out of the address', () => {
+test('default values are left out of the address', () => {
   expect(readFeedbackSearch({ state: 'all', page: 1 })).toEqual({});
   expect(readFeedbackSearch({ view: 'questions', state: 'open', sort: 'newest' })).toEqual({
     view: 'questions',
@@ -24,6 +24,6 @@ test('each view has its own filters', () => {
   });
 });
 
-test('what makes no sense is taken for nothing', () => {
+test('invalid values are ignored', () => {
   expect(readFeedbackSearch({ view: 'x', state: 7, page: -1, question: 'a' })).toEqual({});
 });

@@ -1,10 +1,10 @@
 const STATES = ['open', 'closed', 'all', 'fixed', 'dismissed'] as const;
 
-/** What the address of the feedback says; left out is what is usual. */
+/** The search parameters of the feedback page; defaults are left out. */
 export interface FeedbackSearch {
-  /** A card for each question; else the specified table of single reports. */
+  /** Set for a card per question; by default the specified table of single reports. */
   view?: 'questions' | undefined;
-  /** `all` of single reports, and `open` by question, when it is left out. */
+  /** By default `all` for single reports, and `open` by question. */
   state?: (typeof STATES)[number] | undefined;
   sort?: 'reports' | undefined;
   /** Reports of this question only. */
@@ -13,13 +13,13 @@ export interface FeedbackSearch {
   page?: number | undefined;
 }
 
-/** Takes what makes sense together, and leaves out the rest. */
+/** Keeps the valid parameters. */
 export function readFeedbackSearch(search: { readonly [key: string]: unknown }): FeedbackSearch {
   const single = search.view !== 'questions';
   const usual = single ? 'all' : 'open';
   const allowed = single ? ['open', 'fixed', 'dismissed'] : ['closed', 'all'];
   const state = STATES.find((known) => known === search.state && allowed.includes(known));
-  // Each is named: the router keeps what is not.
+  // Every parameter is set, because the router keeps those that are not.
   return {
     view: single ? undefined : 'questions',
     state: state === usual ? undefined : state,

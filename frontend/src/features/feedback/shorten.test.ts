@@ -6,6 +6,6 @@ test('a question is cut after 80 characters', () => {
   expect(shorten('å'.repeat(81))).toBe(`${'å'.repeat(80)}…`);
 });
 
-test('no character is cut in two', () => {
+test('a question is not cut inside a character', () => {
   expect(shorten('👎'.repeat(81))).toBe(`${'👎'.repeat(80)}…`);
 });

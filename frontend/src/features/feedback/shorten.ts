@@ -1,7 +1,9 @@
-/** Specification, section 9: in the list a question is cut at 80 characters. */
-const LONGEST = 80;
+/** Shortens a question for the list of reports. The specification asks for 80 characters. */
+const MAX_CHARACTERS = 80;
 
 export function shorten(text: string): string {
   const characters = Array.from(text);
-  return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join('')}…` : text;
+  return characters.length > MAX_CHARACTERS
+    ? `${characters.slice(0, MAX_CHARACTERS).join('')}…`
+    : text;
 }

@@ -17,13 +17,13 @@ export const importKeys = {
   all: ['admin', 'imports'] as const,
   list: (page: number) => [...importKeys.all, 'list', page] as const,
   one: (id: string) => [...importKeys.all, 'one', id] as const,
-  /** Apart from the others: what became of a row does not change while other imports go on. */
+  /** Not below `all`: the outcome of a row does not change while other imports run. */
   rows: (id: string, outcome: string) => ['admin', 'import-rows', id, outcome] as const,
-  /** Apart too: a list that is gone through must not move while the search goes on. */
+  /** Not below `all` either: a list must not move while it is being reviewed. */
   similar: (id: string) => ['admin', 'import-similar', id] as const,
 };
 
-/** What became of the rows that did not simply go in, in the order of the file, 50 at a time. */
+/** The rows that were not simply imported, in the order of the file, 50 at a time. */
 export const importRowsQuery = (id: string, outcome: RowFilter) =>
   infiniteQueryOptions({
     queryKey: importKeys.rows(id, outcome),
@@ -36,8 +36,8 @@ export const importRowsQuery = (id: string, outcome: RowFilter) =>
     getNextPageParam: (last) => last.next_after,
   });
 
-/** Live updates come more often; this is for when they do not come. */
-const POLL_MS = 5_000;
+/** A fallback for live updates, which come more often. */
+const POLL_INTERVAL_MS = 5_000;
 
 export function getImport(id: string, signal?: AbortSignal): Promise<Import> {
   const path = `/admin/imports/${encodeURIComponent(id)}`;
@@ -45,9 +45,9 @@ export function getImport(id: string, signal?: AbortSignal): Promise<Import> {
 }
 
 /**
- * An import, read again and again while it goes on.
+ * An import, polled while it runs.
  *
- * @param isSending this page is sending its file, so that it may not be there yet
+ * @param isSending this page is sending its file, so the import may not exist yet
  */
 export const importQuery = (id: string, isSending = false) =>
   queryOptions({
@@ -56,13 +56,13 @@ export const importQuery = (id: string, isSending = false) =>
     staleTime: 0,
     refetchInterval: ({ state }) =>
       isSending || (state.data && (isRunning(state.data.state) || isSearched(state.data)))
-        ? POLL_MS
+        ? POLL_INTERVAL_MS
         : false,
   });
 
 export const IMPORTS_PER_PAGE = 20;
 
-/** One page of the imports, the newest first; the page before stays until it is here. */
+/** One page of the imports, the newest first; the previous page stays until it is loaded. */
 export const importsQuery = (page: number) =>
   queryOptions({
     queryKey: importKeys.list(page),
@@ -71,17 +71,17 @@ export const importsQuery = (page: number) =>
     placeholderData: keepPreviousData,
     staleTime: 0,
     refetchInterval: ({ state }) =>
-      state.data?.imports.some((one) => isRunning(one.state)) ? POLL_MS : false,
+      state.data?.imports.some((one) => isRunning(one.state)) ? POLL_INTERVAL_MS : false,
   });
 
 export const PAIRS_PER_PAGE = 20;
-/** Counting ends here. */
-export const MOST_PAIRS = 10_000;
+/** The API counts no further. */
+export const MAX_PAIRS = 10_000;
 
 /**
- * One page of an import's questions that are much like others, the most alike first.
+ * One page of an import's near-duplicates, the most similar first.
  *
- * @param isOver the search has ended: then the list is read again
+ * @param isOver whether the search has ended, which reloads the list
  */
 export const similarQuestionsQuery = (id: string, page: number, isOver: boolean) =>
   queryOptions({
@@ -96,31 +96,31 @@ export const similarQuestionsQuery = (id: string, page: number, isOver: boolean)
   });
 
 /**
- * - `cancel`: while it runs; nothing of the file gets into the bank
+ * - `cancel`: while it runs; nothing of the file is imported
  * - `confirm`, `discard`: after a dry run
  * - `undo`: of a completed one
  */
 export type ImportAction = 'cancel' | 'confirm' | 'discard' | 'undo';
 
-/** Safe to send again: it answers with the import as it is then. */
+/** Safe to retry: it returns the current import. */
 export function actOnImport(id: string, action: ImportAction): Promise<Import> {
   return api(`/admin/imports/${id}/${action}`, { method: 'POST', signedIn: true });
 }
 
-/** Ends the search; what was found stays. */
+/** Cancels the search for near-duplicates; the results so far stay. */
 export function cancelSearch(importId: string): Promise<Import> {
   const path = `/admin/imports/${importId}/near-duplicates/cancel`;
   return api(path, { method: 'POST', signedIn: true });
 }
 
-/** Says that a question and the one like it are different, or takes that back. */
+/** Marks a near-duplicate as a different question, or undoes that. */
 export function keepBoth(importId: string, question: number, dismissed: boolean): Promise<unknown> {
   const body: DismissNearDuplicateRequest = { dismissed };
   const path = `/admin/imports/${importId}/near-duplicates/${question}/dismiss`;
   return api(path, { method: 'POST', signedIn: true, body });
 }
 
-/** As a change of one question, which can be taken back: deleting an unused one could not be. */
+/** By a bulk change of one question, which can be undone; deleting an unused question could not. */
 export function retireQuestion(question: number): Promise<QuestionChange> {
   const body: QuestionChangeRequest = { action: 'retire', selection: { ids: [question] } };
   return api('/admin/question-changes', { method: 'POST', signedIn: true, body });
@@ -130,26 +130,27 @@ export function undoRetiring(change: string): Promise<QuestionChange> {
   return api(`/admin/question-changes/${change}/undo`, { method: 'POST', signedIn: true });
 }
 
-/** The part of the File System Access API that is used here; not every browser has it. */
+/** The part of the File System Access API that is used; not every browser has it. */
 interface FilePicker {
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<{
     createWritable: () => Promise<WritableStream<Uint8Array>>;
   }>;
 }
 
-/** A report of more rows is better written to the disk while it comes than kept in memory first. */
-const MANY_ROWS = 200_000;
+/** A longer report is streamed to the disk instead of being collected in memory. */
+const MAX_ROWS_IN_MEMORY = 200_000;
 
 /**
- * Saves the report of an import as a CSV file, where the browser saves files or where one chooses.
+ * Saves the report of an import as a CSV file, as a download or where the user chooses.
  *
- * @throws DOMException named AbortError when one chooses not to; ApiError
+ * @throws DOMException named AbortError when the user cancels; ApiError
  */
 export async function downloadReport(one: Import): Promise<void> {
   const suggestedName = `${(one.file_name ?? 'import').replace(/\.\w+$/, '')}-report.csv`;
   const reported = one.rejected + one.duplicates + one.updated;
   const picker = window as unknown as FilePicker;
-  const file = reported > MANY_ROWS ? await picker.showSaveFilePicker?.({ suggestedName }) : null;
+  const file =
+    reported > MAX_ROWS_IN_MEMORY ? await picker.showSaveFilePicker?.({ suggestedName }) : null;
   const response = await request(`/admin/imports/${one.id}/report`, { signedIn: true });
   if (file && response.body) await response.body.pipeTo(await file.createWritable());
   else saveFile(await response.blob(), suggestedName);
@@ -160,14 +161,14 @@ export interface ImportOptions {
   onDuplicate: 'skip' | 'update';
 }
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 const TYPES = { json: 'application/json', csv: 'text/csv' } as const;
 
 /**
- * Sends a file. The browser reads it from the disk while it sends, so its size does not matter.
- * Answers as soon as all of it is received.
+ * Uploads a file. The browser reads it from the disk while sending, so its size does not matter. Resolves
+ * once the server has received all of it.
  *
- * @param id becomes the import's id: what is known of it can be read while the file is on its way
+ * @param id becomes the import's id, so that the import can be read during the upload
  */
 export function sendFile(
   id: string,
@@ -178,7 +179,7 @@ export function sendFile(
   const query = new URLSearchParams({
     dry_run: String(options.dryRun),
     on_duplicate: options.onDuplicate,
-    file_name: file.name.slice(0, LONGEST_NAME),
+    file_name: file.name.slice(0, MAX_NAME_LENGTH),
   });
   return api(`/import/questions?${query}`, {
     method: 'POST',
@@ -193,13 +194,13 @@ export function sendFile(
   });
 }
 
-/** Begins to validate every question of an import; the rest is done without us. */
+/** Starts validating every question of an import; the workers complete it. */
 export function validateImport(id: string): Promise<QuestionChange> {
   const body: QuestionChangeRequest = { action: 'validate', selection: { import_id: id } };
   return api('/admin/question-changes', { method: 'POST', signedIn: true, body });
 }
 
-/** By its name, as the browser's idea of a CSV file's type depends on what is installed. */
+/** By the file's name, because the MIME type that browsers give CSV files depends on installed software. */
 export function fileFormat(name: string): 'json' | 'csv' | undefined {
   return (['json', 'csv'] as const).find((format) => name.toLowerCase().endsWith(`.${format}`));
 }

@@ -1,13 +1,13 @@
 import { diffWordsWithSpace } from 'diff';
 
 export interface TextPart {
-  /** Where it begins in its text. */
+  /** Its offset in the text. */
   at: number;
   text: string;
   differs: boolean;
 }
 
-/** Two texts, each in parts that say whether the other text has them too. */
+/** Splits two texts into parts, each of which the other text has or not. */
 export function compareTexts(
   first: string,
   second: string,
@@ -18,7 +18,7 @@ export function compareTexts(
 
 type Part = ReturnType<typeof diffWordsWithSpace>[number];
 
-/** @param missing what is only in the other text */
+/** @param missing the kind of part that only the other text has */
 function sideOf(text: string, parts: readonly Part[], missing: 'added' | 'removed'): TextPart[] {
   const side: TextPart[] = [];
   let at = 0;
@@ -26,9 +26,9 @@ function sideOf(text: string, parts: readonly Part[], missing: 'added' | 'remove
     if (isMissing) continue;
     const end = at + value.length;
     const last = side.at(-1);
-    // A space between two words that differ is marked with them.
+    // A space between two differing words is marked, too.
     const differs = added || removed || (value.trim() === '' && last?.differs === true);
-    // What differs in its case alone is taken as it stands in this text.
+    // Parts that differ only in case are shown as in this text.
     if (last?.differs === differs) last.text = text.slice(last.at, end);
     else side.push({ at, text: text.slice(at, end), differs });
     at = end;

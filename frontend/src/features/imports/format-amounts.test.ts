@@ -3,7 +3,7 @@ import { durationOf, formatBytes, formatCount } from './format-amounts.ts';
 
 const plain = (text: string) => text.replaceAll(/\s/g, ' ');
 
-test('amounts are written the Norwegian way', () => {
+test('amounts have the Norwegian format', () => {
   expect(plain(formatCount(1_234_567))).toBe('1 234 567');
   expect(plain(formatBytes(0))).toBe('0 B');
   expect(plain(formatBytes(999))).toBe('999 B');
@@ -13,7 +13,7 @@ test('amounts are written the Norwegian way', () => {
   expect(plain(formatBytes(1_073_741_824))).toBe('1,1 GB');
 });
 
-test('a time is said in one or two units', () => {
+test('a duration has one or two units', () => {
   expect(durationOf(0.2)).toMatchObject({ unit: 'seconds', seconds: 1 });
   expect(durationOf(59.4)).toMatchObject({ unit: 'seconds', seconds: 59 });
   expect(durationOf(59.6)).toMatchObject({ unit: 'minutes', minutes: 1, seconds: 0 });

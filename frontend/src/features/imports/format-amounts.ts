@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 
-// As the portal's other figures: written the Norwegian way in both languages.
+// As all numbers in the portal: the Norwegian format in both languages.
 const LOCALE = 'nb-NO';
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 
@@ -12,7 +12,7 @@ export function formatCount(count: number): string {
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** Bytes → "312 MB", in thousands as the file managers of today count. */
+/** Bytes → "312 MB", in powers of 1000 as in current file managers. */
 export function formatBytes(bytes: number): string {
   let power = 0;
   let value = bytes;
@@ -32,7 +32,7 @@ interface Duration {
   seconds: number;
 }
 
-/** Seconds in the units that one would say them in; never 0 seconds. */
+/** Seconds in the one or two largest units; never 0 seconds. */
 export function durationOf(seconds: number): Duration {
   const total = Math.max(1, Math.round(seconds));
   const parts = {
@@ -43,7 +43,7 @@ export function durationOf(seconds: number): Duration {
   return { unit: total < 60 ? 'seconds' : total < 3600 ? 'minutes' : 'hours', ...parts };
 }
 
-/** What a text that counts needs: the number to choose its form by, and as it is written. */
+/** The values for a text with a plural: the number that selects the form, and the formatted number. */
 export function counted(count: number): { count: number; number: string } {
   return { count, number: formatCount(count) };
 }

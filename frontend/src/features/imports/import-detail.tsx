@@ -34,13 +34,13 @@ import { RowReport } from './row-report.tsx';
 import { SimilarQuestions } from './similar-questions.tsx';
 import { startUpload, stopUpload, type Upload, useUpload } from './upload.ts';
 
-/** By then the first bytes have arrived as a rule, and most small files are there altogether. */
-const FIRST_READ_MS = 1_000;
+/** By then the first bytes have usually arrived, and most small files entirely. */
+const FIRST_READ_DELAY_MS = 1_000;
 
-/** One import: how far it has come, how it ended, and what can be done with it. */
+/** One import: its progress or result, and the actions for it. */
 export function ImportDetail() {
   const { id } = useParams({ from: '/identified/admin/dashboard/imports/$id' });
-  // Figures of the one before would make the pace of the next.
+  // The key resets the measured speed for another import.
   return <OneImport key={id} id={id} />;
 }
 
@@ -49,7 +49,7 @@ function OneImport({ id }: { id: string }) {
   const upload = useUpload();
   const own = upload?.id === id ? upload : undefined;
   const isSending = own !== undefined && own.error === undefined;
-  const isAsked = useIsOver(FIRST_READ_MS) || !isSending;
+  const isAsked = useIsOver(FIRST_READ_DELAY_MS) || !isSending;
   const query = useQuery({
     ...importQuery(id, isSending),
     enabled: isAsked,
@@ -57,7 +57,7 @@ function OneImport({ id }: { id: string }) {
   });
   const known = query.data ?? (isSending ? notYetKnown(own) : undefined);
 
-  // A file that was refused after its first bytes need not be sent to its end.
+  // A file that was refused after its first bytes need not be sent completely.
   const isOver = isSending && query.data !== undefined && !isReading(query.data.state);
   useEffect(() => {
     if (isOver) stopUpload();
@@ -96,7 +96,7 @@ function BackButton() {
   );
 }
 
-/** Its address is known before the first bytes arrive, or it was made up. */
+/** Whether the import does not exist: its first bytes have not arrived, or the address is wrong. */
 function isUnknown(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
@@ -118,7 +118,7 @@ function NotThere({ query: { error, isFetching, refetch } }: NotThereProps) {
   );
 }
 
-/** What can be shown of an import before the first of its bytes has arrived. */
+/** A placeholder for an import whose first bytes have not arrived. */
 function notYetKnown({ id, file, options, startedAt }: Upload): Import {
   return {
     id,
@@ -147,7 +147,7 @@ function notYetKnown({ id, file, options, startedAt }: Upload): Import {
   };
 }
 
-/** The file did not get through, or was not taken. Nothing of it is in the bank. */
+/** Shown when the upload failed or was refused. Nothing of the file is imported. */
 function UploadFailed({ upload: { file, options, error } }: { upload: Upload }) {
   const { t } = useTranslation('admin');
   const statusText = useStatusText();
@@ -190,7 +190,7 @@ function UploadFailed({ upload: { file, options, error } }: { upload: Upload }) 
 
 type ImportDetailsProps = {
   one: Import;
-  /** When it was read, in milliseconds. */
+  /** When it was read (milliseconds since 1970). */
   readAt: number;
   /** This page sends the file. */
   isSending: boolean;
@@ -235,11 +235,11 @@ function About({ one }: { one: Import }) {
   );
 }
 
-/** The figures, and how long it took. */
+/** The numbers of rows, and how long the import took. */
 function Result({ one }: { one: Import }) {
   const { t } = useTranslation('admin');
   const durationText = useDurationText();
-  // Of a file that was given up half-way the figures would say nothing.
+  // The numbers of an aborted import would mean nothing.
   if (one.rows === 0 || (keepsNothing(one.state) && one.state !== 'discarded')) return null;
   const seconds =
     one.ended_at === null
@@ -258,7 +258,7 @@ function Result({ one }: { one: Import }) {
   );
 }
 
-/** What can be done with an import in its state. */
+/** The actions for an import in its current state. */
 function ImportActions({ one }: { one: Import }) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
@@ -331,16 +331,16 @@ function ImportActions({ one }: { one: Import }) {
   );
 }
 
-/** Shows what an import became by an action. */
+/** Shows the import after an action. */
 function useShowAfterAction(id: string): (one: Import) => void {
   const queryClient = useQueryClient();
   const isOwn = useUpload()?.id === id;
   return (one) => {
-    // Told first and then sent no more: otherwise it would look like a broken connection.
+    // The server knows of the action first; otherwise stopping would look like a broken connection.
     if (isOwn) stopUpload();
     queryClient.setQueryData(importKeys.one(id), one);
     void queryClient.invalidateQueries({ queryKey: importKeys.all });
-    // The button that was pressed is gone.
+    // The pressed button has disappeared.
     focusHeading();
   };
 }

@@ -10,7 +10,7 @@ import styles from './imports.module.css';
 
 type ImportFormProps = { onImport: (file: File, options: ImportOptions) => void };
 
-/** Chooses a file and what is done with it. */
+/** The form to choose a file and the options of its import. */
 export function ImportForm({ onImport }: ImportFormProps) {
   const { t } = useTranslation('admin');
   const [file, setFile] = useState<File | null>(null);
@@ -71,7 +71,7 @@ export function ImportForm({ onImport }: ImportFormProps) {
   );
 }
 
-/** What is wrong with what was chosen; the text of it is under `import.file_fault`. */
+/** The error of the chosen file; its text is in `import.file_fault`. */
 type FileFault = 'none' | 'type' | 'several' | 'empty' | 'large';
 
 type FileDropProps = {
@@ -82,12 +82,12 @@ type FileDropProps = {
   onRemove: () => void;
 };
 
-/** In bytes; as the service has it. */
-const LARGEST_FILE = 2 * 1024 ** 3;
+/** As in the service. */
+const MAX_FILE_BYTES = 2 * 1024 ** 3;
 
 const ACCEPTED = { 'application/json': ['.json'], 'text/csv': ['.csv'] };
 
-/** Where a file is dropped, or chosen with a button. */
+/** A drop zone with a button to choose a file. */
 function FileDrop({ file, fault, onChoose, onFault, onRemove }: FileDropProps) {
   const { t } = useTranslation('admin');
   const id = useId();
@@ -99,8 +99,8 @@ function FileDrop({ file, fault, onChoose, onFault, onRemove }: FileDropProps) {
     noPaste: true,
     onDrop([chosen]: File[], rejections: FileRejection[]) {
       if (chosen?.size === 0) onFault('empty');
-      else if (chosen && chosen.size > LARGEST_FILE) onFault('large');
-      // Some systems call any file JSON or CSV; it is the name that counts.
+      else if (chosen && chosen.size > MAX_FILE_BYTES) onFault('large');
+      // Checks the name, because some systems report the JSON or CSV type for any file.
       else if (chosen && fileFormat(chosen.name)) onChoose(chosen);
       else onFault(rejections.length > 1 ? 'several' : 'type');
     },
@@ -162,7 +162,7 @@ function FileDrop({ file, fault, onChoose, onFault, onRemove }: FileDropProps) {
 const REQUIRED = ['language', 'topic', 'question', 'answer', 'incorrect'] as const;
 const OPTIONAL = ['explanation', 'source_url', 'checked_at', 'group', 'tags', 'uuid'] as const;
 
-// Content of the bank, which is Norwegian in both languages of the screen.
+// An example of the bank's content, which is Norwegian in both languages of the page.
 const EXAMPLE = `[
   {
     "language": "no",
@@ -173,7 +173,7 @@ const EXAMPLE = `[
   }
 ]`;
 
-/** What a file has to look like, with an example and files to begin with. */
+/** The file format, with an example and template files. */
 function FormatHint() {
   const { t } = useTranslation('admin');
   return (

@@ -6,7 +6,7 @@ import { counted, formatCount } from './format-amounts.ts';
 import styles from './import-detail.module.css';
 import { countNotOffered, isBeingCleared, notOfferedOf } from './import-state.tsx';
 
-/** How an import ended, or what it waits for, in words; and what to do about it. */
+/** How an import ended, or what it waits for, and what to do. */
 export function ImportOutcome({ one }: { one: Import }) {
   const { t } = useTranslation('admin');
   const cleared = isBeingCleared(one) && t('import.being_cleared');
@@ -94,7 +94,7 @@ function Completed({ one }: { one: Import }) {
 
 type Refusal = NonNullable<Import['refusal']>;
 
-/** A file that could not be read: why, where, and what to do. */
+/** An unreadable file: why, where, and what to do. */
 function Refused({ one }: { one: Import }) {
   const { t } = useTranslation('admin');
   const place = usePlace(one.refusal);
@@ -113,7 +113,7 @@ function Refused({ one }: { one: Import }) {
   );
 }
 
-/** Where in the file it is, as far as that is known. */
+/** The position in the file, as far as it is known. */
 function usePlace(refusal: Refusal | null): string {
   const { t } = useTranslation('admin');
   const { row = null, byte = null } = refusal ?? {};
@@ -127,7 +127,7 @@ function usePlace(refusal: Refusal | null): string {
 type OutcomeAlertProps = {
   tone: 'success' | 'info' | 'warning' | 'danger';
   title: string;
-  /** A paragraph each; what is false is left out. */
+  /** One paragraph each; falsy ones are left out. */
   texts: readonly (string | false | null)[];
 };
 
@@ -142,7 +142,7 @@ function OutcomeAlert({ tone, title, texts }: OutcomeAlertProps) {
   );
 }
 
-/** How many questions are in which languages that learners are not offered; false where none is. */
+/** The numbers of questions in languages that are not offered to learners; false if there are none. */
 function useNotOfferedText(
   one: Import,
   what: 'not_offered' | 'would_not_be_offered',

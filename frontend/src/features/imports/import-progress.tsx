@@ -8,13 +8,13 @@ import { type Rates, ratesOf, type Sample, secondsLeft, withSample } from './rat
 
 type ImportProgressProps = {
   one: Import;
-  /** When it was read, in milliseconds. */
+  /** When it was read (milliseconds since 1970). */
   readAt: number;
   /** This page sends the file. */
   isSending: boolean;
 };
 
-/** How far an import has come that is being read. */
+/** The progress of a running import. */
 export function ImportProgress({ one, readAt, isSending }: ImportProgressProps) {
   const { t } = useTranslation('admin');
   const durationText = useDurationText();
@@ -22,7 +22,7 @@ export function ImportProgress({ one, readAt, isSending }: ImportProgressProps) 
   const left = secondsLeft(one, rates);
   const isSent = one.state !== 'receiving';
   const count = { rows: formatCount(one.rows), rejected: formatCount(one.rejected) };
-  const spoken = useCalmText(t('import.spoken', count), one.state);
+  const spoken = useThrottledText(t('import.spoken', count), one.state);
   const pace = [
     { label: t('import.rate'), value: rates ? formatCount(rates.rows) : '–' },
     { label: t('import.time_left'), value: left === null ? '–' : durationText(left) },
@@ -44,13 +44,13 @@ export function ImportProgress({ one, readAt, isSending }: ImportProgressProps) 
   );
 }
 
-const CALM_MS = 10_000;
+const ANNOUNCE_INTERVAL_MS = 10_000;
 
 /**
- * A text for a screen reader that changes at most every 10 seconds, however often the given one
- * does; at once when `moment` changes.
+ * Throttles a text for screen readers to one change in 10 seconds; a change of `moment` updates it at
+ * once.
  */
-function useCalmText(text: string, moment: string): string {
+function useThrottledText(text: string, moment: string): string {
   const [said, setSaid] = useState({ text, moment });
   const newest = useRef(text);
   useEffect(() => {
@@ -59,7 +59,7 @@ function useCalmText(text: string, moment: string): string {
   useEffect(() => {
     const timer = setInterval(
       () => setSaid((last) => ({ ...last, text: newest.current })),
-      CALM_MS,
+      ANNOUNCE_INTERVAL_MS,
     );
     return () => clearInterval(timer);
   }, []);
@@ -68,9 +68,9 @@ function useCalmText(text: string, moment: string): string {
 }
 
 /**
- * How fast an import goes lately.
+ * The current speed of an import.
  *
- * @param readAt when it was read, in milliseconds; 0 while nothing is known of it
+ * @param readAt when it was read (milliseconds since 1970); 0 before the first read
  */
 function useRates(one: Import, readAt: number): Rates | null {
   const [samples, setSamples] = useState<Sample[]>([]);
@@ -82,7 +82,7 @@ function useRates(one: Import, readAt: number): Rates | null {
 
 type ProgressBarProps = { label: string; bytes: number; total: number | null };
 
-/** How much of a file is done with. Where its size is not known there is a figure, but no share. */
+/** The processed part of a file. If its size is unknown, only the number of bytes is shown. */
 export function ProgressBar({ label, bytes, total }: ProgressBarProps) {
   const { t } = useTranslation('admin');
   const share = total === null ? null : total === 0 ? 1 : Math.min(1, bytes / total);
@@ -95,13 +95,13 @@ export function ProgressBar({ label, bytes, total }: ProgressBarProps) {
 
 type CountsProps = {
   one: Import;
-  /** More figures, about the time. */
+  /** More numbers, about the speed. */
   pace: { label: string; value: string }[];
 };
 
 const COUNTED = ['rows', 'imported', 'updated', 'duplicates', 'rejected'] as const;
 
-/** The figures of an import. Each has its place, so that nothing moves while they grow. */
+/** The counts of an import. Each has a fixed place, so that nothing moves while they grow. */
 export function Counts({ one, pace }: CountsProps) {
   const { t } = useTranslation('admin');
   const words = one.state === 'checked' || one.state === 'discarded' ? 'count_dry' : 'count';

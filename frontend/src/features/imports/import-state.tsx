@@ -2,27 +2,27 @@ import { Tag } from '@digdir/designsystemet-react';
 import type { Import, ImportState } from '@proveklar/contract/imports.ts';
 import { useTranslation } from 'react-i18next';
 
-/** Something is being done, so that what is known of it changes. */
+/** Whether the import is being worked on, so that its data changes. */
 export function isRunning(state: ImportState): boolean {
   return state === 'receiving' || state === 'processing' || state === 'undoing';
 }
 
-/** Its file is read: the rest of it, and how long that takes, is of interest. */
+/** Whether its file is being read, so that its progress is shown. */
 export function isReading(state: ImportState): boolean {
   return state === 'receiving' || state === 'processing';
 }
 
-/** It ended, and nothing of it is in the bank. */
+/** Whether it ended without importing anything. */
 export function keepsNothing(state: ImportState): boolean {
   return ['refused', 'cancelled', 'discarded', 'failed'].includes(state);
 }
 
-/** Some of its rows still have to be cleared away. */
+/** Whether some of its rows still have to be removed. */
 export function isBeingCleared(one: Pick<Import, 'state' | 'is_removed'>): boolean {
   return keepsNothing(one.state) && !one.is_removed;
 }
 
-/** Its questions are still compared with the others. */
+/** Whether its near-duplicates are still being searched. */
 export function isSearched({ near_duplicates: search }: Pick<Import, 'near_duplicates'>): boolean {
   return search?.state === 'waiting' || search?.state === 'searching';
 }
@@ -51,10 +51,10 @@ export function StateTag({ state }: { state: ImportState }) {
   );
 }
 
-/** A gateway of the version before does not say. */
+/** A gateway of the previous version does not return it. */
 export const notOfferedOf = (one: Import): Import['not_offered'] =>
   (one as Partial<Import>).not_offered ?? [];
 
-/** Questions that went in although learners are not offered their language. */
+/** Imported questions in languages that are not offered to learners. */
 export const countNotOffered = (one: Import): number =>
   notOfferedOf(one).reduce((sum, { questions }) => sum + questions, 0);

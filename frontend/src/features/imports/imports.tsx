@@ -20,7 +20,7 @@ import { isReading, keepsNothing, StateTag } from './import-state.tsx';
 import styles from './imports.module.css';
 import { startUpload, type Upload, useUpload } from './upload.ts';
 
-/** Brings questions into the bank from a file, and lists what was brought before. */
+/** The page to import a file, with the list of earlier imports. */
 export function ImportScreen() {
   const { t } = useTranslation('admin');
   const navigate = useNavigate();
@@ -42,7 +42,7 @@ export function ImportScreen() {
   );
 }
 
-/** A file is on its way from this page. */
+/** Shown while this page uploads a file. */
 function SendingNow({ upload: { id, file } }: { upload: Upload }) {
   const { t } = useTranslation('admin');
   return (
@@ -55,7 +55,7 @@ function SendingNow({ upload: { id, file } }: { upload: Upload }) {
   );
 }
 
-/** Imports that go on, or wait for an answer, of all administrators and after a reload too. */
+/** Running imports, and dry runs that wait for a decision, of all administrators. */
 function RunningImports() {
   const { t } = useTranslation('admin');
   const { data } = useQuery(importsQuery(1));
@@ -100,7 +100,7 @@ function RunningImport({ one }: { one: Import }) {
 
 type ImportHistoryProps = { page: number; onPage: (page: number) => void };
 
-/** All imports, the newest first: what, who, when, and what became of it. */
+/** All imports, the newest first: file, administrator, time and result. */
 function ImportHistory({ page, onPage }: ImportHistoryProps) {
   const { t } = useTranslation('admin');
   const { t: tc } = useTranslation();
@@ -139,7 +139,7 @@ function ImportHistory({ page, onPage }: ImportHistoryProps) {
   );
 }
 
-/** What the bank got; the others are said of the file. */
+/** Whether the count is of added questions, not of rows in the file. */
 function isGain(name: string): boolean {
   return name === 'imported' || name === 'updated';
 }

@@ -7,14 +7,14 @@ const at = (seconds: number, rows: number): Sample => ({
   bytes: rows * 300,
 });
 
-test('says nothing before it has seen a while of it', () => {
+test('gives no rate before it has measured for a while', () => {
   expect(ratesOf([])).toBe(null);
   expect(ratesOf([at(0, 0)])).toBe(null);
   expect(ratesOf([at(0, 0), at(1, 5000)])).toBe(null);
   expect(ratesOf([at(0, 0), at(2, 5000)])).toEqual({ rows: 2500, bytes: 750_000 });
 });
 
-test('follows what happens lately, and forgets what was long ago', () => {
+test('follows the last seconds, and forgets older samples', () => {
   let samples: Sample[] = [];
   for (let second = 0; second <= 100; second += 5) {
     samples = withSample(samples, at(second, second * 1000));
@@ -26,12 +26,12 @@ test('follows what happens lately, and forgets what was long ago', () => {
   expect(samples.length).toBeLessThan(8);
 });
 
-test('keeps the last moment however long the next takes to come', () => {
+test('keeps the last sample however long the next one takes', () => {
   const samples = withSample([at(0, 0)], at(60, 60_000));
   expect(ratesOf(samples)).toEqual({ rows: 1000, bytes: 300_000 });
 });
 
-test('the time left is what is not done yet, and unknown where nothing moves', () => {
+test('computes the time left, which is unknown without progress', () => {
   const half = { bytes_total: 3000, bytes_done: 1500 };
   expect(secondsLeft(half, { rows: 1, bytes: 300 })).toBe(5);
   expect(secondsLeft(half, { rows: 0, bytes: 0 })).toBe(null);

@@ -1,23 +1,23 @@
-/** What was known of an import at a moment. */
+/** The progress of an import at a moment. */
 export interface Sample {
   /** Milliseconds. */
   at: number;
   rows: number;
-  /** Of the file, done with. */
+  /** Bytes of the file that were processed. */
   bytes: number;
 }
 
-/** Rows and bytes a second; null until two moments are far enough from each other. */
+/** Rows and bytes per second. */
 export interface Rates {
   rows: number;
   bytes: number;
 }
 
-/** Long enough that a figure stays readable, short enough that it follows what happens. */
+/** Long enough for a stable number, short enough to follow changes. */
 const WINDOW_MS = 20_000;
-const SHORTEST_MS = 1_500;
+const MIN_WINDOW_MS = 1_500;
 
-/** The samples to go on with: of the last 20 seconds, and the one before. */
+/** Adds a sample, and keeps those of the last 20 seconds and one before. */
 export function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const oldest = sample.at - WINDOW_MS;
   const firstRecent = samples.findIndex(({ at }) => at >= oldest);
@@ -27,12 +27,12 @@ export function withSample(samples: readonly Sample[], sample: Sample): Sample[]
 
 export function ratesOf(samples: readonly Sample[]): Rates | null {
   const [first, last] = [samples[0], samples.at(-1)];
-  if (!first || !last || last.at - first.at < SHORTEST_MS) return null;
+  if (!first || !last || last.at - first.at < MIN_WINDOW_MS) return null;
   const seconds = (last.at - first.at) / 1000;
   return { rows: (last.rows - first.rows) / seconds, bytes: (last.bytes - first.bytes) / seconds };
 }
 
-/** Seconds until all of the file is done with, or null where it cannot be known. */
+/** Seconds until the whole file is processed, or null if unknown. */
 export function secondsLeft(
   { bytes_total, bytes_done }: { bytes_total: number | null; bytes_done: number },
   rates: Rates | null,

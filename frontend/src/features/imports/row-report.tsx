@@ -17,7 +17,7 @@ import { countNotOffered } from './import-state.tsx';
 
 const FILTERS: readonly RowFilter[] = ['rejected', 'warned', 'duplicate', 'updated'];
 
-/** How many rows the report has of each kind. */
+/** The number of rows in the report for each filter. */
 const countsOf = (one: Import): Record<RowFilter, number> => ({
   rejected: one.rejected,
   warned: countNotOffered(one),
@@ -25,7 +25,7 @@ const countsOf = (one: Import): Record<RowFilter, number> => ({
   updated: one.updated,
 });
 
-/** The rows that did not simply go in, and why; nothing where all of them did. */
+/** The rows that were not simply imported, and why. Renders nothing if all were. */
 export function RowReport({ one }: { one: Import }) {
   const { t } = useTranslation('admin');
   const counts = countsOf(one);
@@ -91,7 +91,7 @@ function Download({ one }: { one: Import }) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
   const download = useMutation({ mutationFn: downloadReport });
-  // Whoever closes the question where to save it has not met an error.
+  // Closing the save dialog is not an error.
   const failed = download.error && download.error.name !== 'AbortError';
   return (
     <div className={styles.download}>

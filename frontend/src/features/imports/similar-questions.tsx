@@ -23,7 +23,7 @@ import {
   cancelSearch,
   importKeys,
   keepBoth,
-  MOST_PAIRS,
+  MAX_PAIRS,
   PAIRS_PER_PAGE,
   retireQuestion,
   similarQuestionsQuery,
@@ -36,19 +36,19 @@ import { isSearched } from './import-state.tsx';
 
 type SimilarQuestionsProps = { id: string; search: NearDuplicateProgress };
 
-/** New questions that are much like others: how far the search has come, and what to do with each. */
+/** The near-duplicates of an import: the progress of the search, and the actions for each pair. */
 export function SimilarQuestions({ id, search }: SimilarQuestionsProps) {
   const { t } = useTranslation('admin');
   const { t: tc } = useTranslation();
   const errorText = useErrorText();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [wished, setWished] = useState(1);
+  const [page, setPage] = useState(1);
   const isOver = !isSearched({ near_duplicates: search });
-  const asked = useQuery(similarQuestionsQuery(id, wished, isOver));
-  const { pairs = [], total = 0 } = asked.data ?? {};
+  const list = useQuery(similarQuestionsQuery(id, page, isOver));
+  const { pairs = [], total = 0 } = list.data ?? {};
   const pages = Math.ceil(total / PAIRS_PER_PAGE);
-  // The last pair of the last page is dealt with: the one before is the last now.
-  if (asked.isSuccess && !asked.isPlaceholderData && total > 0 && wished > pages) setWished(pages);
+  // The last pair of the last page was handled, so the previous page is now the last one.
+  if (list.isSuccess && !list.isPlaceholderData && total > 0 && page > pages) setPage(pages);
   const toTop = () => heading.current?.focus();
   const actions = useSimilarActions(id, toTop);
 
@@ -61,19 +61,19 @@ export function SimilarQuestions({ id, search }: SimilarQuestionsProps) {
         {(!isOver || total > 0) && <p className={styles.lead}>{t('import.similar.lead')}</p>}
       </div>
       <SearchState id={id} search={search} />
-      {asked.isPending && <SkeletonLines label={tc('app.loading')} lines={4} />}
-      {asked.isError && (
-        <RetryAlert busy={asked.isFetching} onRetry={() => void asked.refetch()}>
-          {errorText(asked.error)}
+      {list.isPending && <SkeletonLines label={tc('app.loading')} lines={4} />}
+      {list.isError && (
+        <RetryAlert busy={list.isFetching} onRetry={() => void list.refetch()}>
+          {errorText(list.error)}
         </RetryAlert>
       )}
-      {asked.isSuccess && total === 0 && isOver && <Nothing search={search} />}
-      {asked.isSuccess && (total > 0 || !isOver) && (
+      {list.isSuccess && total === 0 && isOver && <Nothing search={search} />}
+      {list.isSuccess && (total > 0 || !isOver) && (
         <div className={styles.found}>
           <p role="status">
             {total === 0
               ? t('import.similar.none_yet')
-              : total >= MOST_PAIRS
+              : total >= MAX_PAIRS
                 ? t('import.similar.total_most', { number: formatCount(total) })
                 : t('import.similar.total', counted(total))}
           </p>
@@ -81,8 +81,8 @@ export function SimilarQuestions({ id, search }: SimilarQuestionsProps) {
             <BusyButton
               variant="secondary"
               data-size="sm"
-              busy={asked.isFetching}
-              onClick={() => void asked.refetch()}
+              busy={list.isFetching}
+              onClick={() => void list.refetch()}
             >
               {t('import.similar.refresh')}
             </BusyButton>
@@ -90,13 +90,13 @@ export function SimilarQuestions({ id, search }: SimilarQuestionsProps) {
         </div>
       )}
       {pairs.length > 0 && (
-        <PairList importId={id} pairs={pairs} actions={actions} busy={asked.isPlaceholderData} />
+        <PairList importId={id} pairs={pairs} actions={actions} busy={list.isPlaceholderData} />
       )}
       <PageButtons
-        page={wished}
+        page={page}
         pages={pages}
         onPage={(page) => {
-          setWished(page);
+          setPage(page);
           toTop();
         }}
       />
@@ -126,7 +126,7 @@ function Nothing({ search: { state, found } }: Pick<SimilarQuestionsProps, 'sear
 
 type SearchStateProps = { id: string; search: NearDuplicateProgress };
 
-/** How far the search has come, with the way to end it; nothing once it has been through. */
+/** The progress of the search, and a button to cancel it. Renders nothing once it is complete. */
 function SearchState({ id, search }: SearchStateProps) {
   const { t } = useTranslation('admin');
   const { state, checked, total, found } = search;
@@ -157,7 +157,7 @@ function CancelSearch({ id }: { id: string }) {
     try {
       return await cancelSearch(id);
     } finally {
-      // It may have come to its end meanwhile.
+      // The search may have ended meanwhile.
       void queryClient.invalidateQueries({ queryKey: importKeys.all });
     }
   }
@@ -184,11 +184,11 @@ type PairListProps = {
   importId: string;
   pairs: readonly NearDuplicate[];
   actions: ReturnType<typeof useSimilarActions>;
-  /** Others are on their way. */
+  /** Another page is being loaded. */
   busy: boolean;
 };
 
-/** Pairs of questions, each with the words marked in which they differ. */
+/** Pairs of questions, with the differing words marked. */
 function PairList({ importId, pairs, actions, busy }: PairListProps) {
   const { t } = useTranslation('admin');
   return (
@@ -284,7 +284,7 @@ function Side({ name, question: { id, answer, topic }, parts, lang }: SideProps)
 
 type Keeping = { pair: NearDuplicate; dismissed: boolean };
 
-/** What may be done about two questions that are much the same; each says so, and can be undone. */
+/** The actions for a pair of near-duplicates; each shows a notice, and can be undone. */
 function useSimilarActions(importId: string, onDone: () => void) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();

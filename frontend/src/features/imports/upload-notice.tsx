@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useUpload } from './upload.ts';
 
-/** On the portal's other screens: a file is still on its way from this page, or did not get through. */
+/** Shown on the portal's other pages while an upload runs, or after it failed. */
 export function UploadNotice() {
   const { t } = useTranslation('admin');
   const upload = useUpload();

@@ -5,19 +5,19 @@ import { randomUuid } from '#lib/random-uuid.ts';
 import { getSession, onSessionChange } from '#lib/session.ts';
 import { getImport, importKeys, type ImportOptions, sendFile } from './api.ts';
 
-/** A file that this page sends, or could not send. */
+/** A running or failed upload of this page. */
 export interface Upload {
-  /** Of its import. */
+  /** The id of its import. */
   id: string;
   file: File;
   options: ImportOptions;
   /** ISO 8601. */
   startedAt: string;
-  /** Undefined while it is on its way. */
+  /** Undefined while it is running. */
   error?: unknown;
 }
 
-// Outside of React: the file goes on when another tab of the portal is opened.
+// Outside of React, so that the upload goes on when another page of the portal is opened.
 let upload: Upload | null = null;
 let sending = new AbortController();
 const listeners = new Set<() => void>();
@@ -25,7 +25,7 @@ const listeners = new Set<() => void>();
 function set(next: Upload | null) {
   upload = next;
   const isSending = next !== null && next.error === undefined;
-  // A page that is left takes its request with it.
+  // Leaving the page would abort its request.
   if (isSending) window.addEventListener('beforeunload', askBeforeLeaving);
   else window.removeEventListener('beforeunload', askBeforeLeaving);
   for (const listener of listeners) listener();
@@ -40,13 +40,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The file that is on its way, or the last one if that could not be sent. */
+/** The running upload, or the last one if it failed. */
 export function useUpload(): Upload | null {
   return useSyncExternalStore(subscribe, () => upload);
 }
 
 /**
- * Begins to send a file, in place of one that is still on its way.
+ * Starts an upload, which replaces a running one.
  *
  * @returns the id of its import
  */
@@ -59,7 +59,7 @@ export function startUpload(file: File, options: ImportOptions): string {
   return next.id;
 }
 
-/** Sends it no more, and forgets it. What its import becomes is said by the server. */
+/** Stops the upload, and forgets it. The server decides what becomes of its import. */
 export function stopUpload(): void {
   sending.abort();
   if (upload) set(null);
@@ -84,7 +84,7 @@ async function send(next: Upload, signal: AbortSignal) {
   }
 }
 
-/** A connection that broke says nothing of why: the import may know, or the file be gone. */
+/** Finds the cause of a broken upload: the import may have it, or the file may have changed. */
 async function explain(next: Upload, error: unknown, signal: AbortSignal) {
   const known = await getImport(next.id).catch(() => null);
   if (signal.aborted) return;
@@ -94,7 +94,7 @@ async function explain(next: Upload, error: unknown, signal: AbortSignal) {
   } else if (!signal.aborted) set({ ...next, error });
 }
 
-/** A file that was changed or removed since it was chosen cannot be read any more. */
+/** A file that was changed or removed since it was chosen can no longer be read. */
 function isReadable(file: File): Promise<boolean> {
   const first = file.slice(0, 1).arrayBuffer();
   return first.then(

@@ -6,22 +6,22 @@ import type { LegalDocument, LegalDocumentName } from './legal-document.ts';
 
 const files = import.meta.glob<{ default: LegalDocument }>('./texts/*/*.ts');
 
-/** Where a loaded document is kept among the texts. */
+/** The i18n namespace of a loaded document. */
 const namespaceOf = (name: LegalDocumentName) => `legal-${name}`;
 
-/** Makes a document available, now and in whichever language is chosen later. */
+/** Loads a document, now and whenever another language is chosen. */
 export function loadLegalDocument(name: LegalDocumentName): Promise<void> {
   return loadTexts(namespaceOf(name), (language) => files[`./texts/${language}/${name}.ts`]!());
 }
 
-/** A document that was loaded, in a language that is or was shown. */
+/** A loaded document, in a language that is or was shown. */
 export function readLegalDocument(name: LegalDocumentName, language: AppLanguage): LegalDocument {
   return i18next.getResourceBundle(language, namespaceOf(name)) as LegalDocument;
 }
 
-/** A loaded document in the language of the screen. */
+/** A loaded document in the language of the page. */
 export function useLegalDocument(name: LegalDocumentName): LegalDocument {
-  // So that it follows when another language is chosen.
+  // Renders again when the language changes.
   useTranslation();
   return readLegalDocument(name, currentLanguage());
 }

@@ -1,25 +1,25 @@
 /**
- * A text that we are bound by, or that the law wants: data, because it is read as one whole and has
- * too much structure for keys. Both languages have the same sections, by `id`.
+ * A legal text. It is data, not translation keys, because it is written as a whole and has too much
+ * structure for keys. Both languages have the same sections, by `id`.
  *
- * In every text `[words](address)` is a link: to a path of ours, to `#id` in the page, or elsewhere.
+ * In every text `[words](address)` is a link: to one of our paths, to `#id` in the page, or elsewhere.
  */
 export interface LegalDocument {
   title: string;
-  /** What search engines show of it. */
+  /** The description for search engines. */
   description: string;
-  /** When it was last written anew. */
+  /** When it was last rewritten. */
   updated: string;
-  /** What was changed later, and when: the newest first. */
+  /** Later changes with their dates, the newest first. */
   changes: readonly string[];
-  /** What a translation says of itself. */
+  /** A note about the translation. */
   note?: string;
   intro: string;
   sections: readonly LegalSection[];
 }
 
 export interface LegalSection {
-  /** Its place in the address; the same in both languages, so that a link to it stays right. */
+  /** The fragment of its address; the same in both languages, so that links to it stay valid. */
   id: string;
   title: string;
   blocks: readonly LegalBlock[];
@@ -30,14 +30,14 @@ export type LegalBlock =
   | string
   | { list: readonly string[] }
   | { steps: readonly string[] }
-  /** What is stored in a browser: its name there, what it is for, and for how long. */
+  /** Rows of what is stored in a browser: name, purpose, duration. */
   | {
       stored: readonly (readonly [name: string, purpose: string, kept: string])[];
       head: readonly [string, string];
     }
-  /** The same questions answered for one thing after the other. */
+  /** Several tables with the same rows. */
   | { facts: readonly { title: string; rows: readonly (readonly [string, string])[] }[] }
-  /** Who sells and how to reach them, from the settings. */
+  /** The seller and their contact, from the settings. */
   | { seller: true };
 
 export const LEGAL_DOCUMENTS = ['privacy', 'terms', 'cookies', 'accessibility'] as const;

@@ -20,8 +20,8 @@ function LegalPage({ name }: { name: LegalDocumentName }) {
   );
 }
 
-/** Fewer sections than this are seen at a glance. */
-const LONG = 5;
+/** A document with fewer sections needs no table of contents. */
+const MIN_SECTIONS_FOR_CONTENTS = 5;
 
 function LegalText({ document }: { document: LegalDocument }) {
   const { t } = useTranslation();
@@ -43,7 +43,7 @@ function LegalText({ document }: { document: LegalDocument }) {
       <p className={styles.intro}>
         <RichText>{intro}</RichText>
       </p>
-      {sections.length >= LONG && (
+      {sections.length >= MIN_SECTIONS_FOR_CONTENTS && (
         <nav className={styles.contents} aria-labelledby="contents">
           <h2 id="contents">{t('legal.contents')}</h2>
           <ol>
@@ -70,7 +70,7 @@ function LegalText({ document }: { document: LegalDocument }) {
   );
 }
 
-/** One piece of a legal text, below the heading of its section. */
+/** A block of a legal text, below the heading of its section. */
 function Block({ block }: { block: LegalBlock }) {
   if (typeof block === 'string') {
     return (
@@ -112,7 +112,7 @@ function itemsOf(texts: readonly string[]) {
 
 type StoredProps = Extract<LegalBlock, { stored: unknown }>;
 
-/** Two columns, so that it fits a phone: what a name is for stands below it. */
+/** Two columns, so that it fits a phone: the purpose is below the name. */
 function StoredTable({ head, stored }: StoredProps) {
   return (
     <table className={styles.stored}>
@@ -157,7 +157,7 @@ function RichText({ children: text }: { children: string }) {
 }
 
 function TextLink({ address, children }: { address: string; children: string }) {
-  // Its page loads the sign-in: not because a pointer passes over the link.
+  // Without preloading: its page loads the sign-in code.
   if (address === '/quiz?tab=account') {
     return (
       <Link to="/quiz" search={{ tab: 'account' }} preload={false} className="ds-link">

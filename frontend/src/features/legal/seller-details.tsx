@@ -4,8 +4,8 @@ import { configQuery } from '#lib/config.ts';
 import styles from './legal.module.css';
 
 /**
- * Who sells, and how to reach them. Each alone in its element, also when it is empty: the page that
- * the server filled in is taken over as it is.
+ * The seller and their contact. Each value is alone in its element, even if empty, so that the page that
+ * the gateway filled in can be hydrated.
  */
 export function SellerDetails() {
   const { data: config } = useQuery(configQuery);

@@ -15,7 +15,7 @@ export function WithdrawalRightPage() {
 
 const SECTIONS = ['how_long', 'what_back', 'how', 'otherwise', 'law'] as const;
 
-/** The right of withdrawal in plain words, the way to use it here, and the form for any other way. */
+/** The right of withdrawal in plain words, how to use it here, and the standard form. */
 function WithdrawalRight() {
   const { t } = useTranslation('purchase');
   return (
@@ -47,8 +47,8 @@ function WithdrawalRight() {
 const FIELDS = ['bought_on', 'receipt', 'name', 'address', 'email', 'signature', 'date'] as const;
 
 /**
- * The standard withdrawal form of the law (forskrift til angrerettloven, the annex), to be printed or
- * copied. It is never sent from here: signed in, one withdraws by a button.
+ * The statutory withdrawal form (the annex of forskrift til angrerettloven), to print or copy. It is not
+ * submitted here: a signed-in learner withdraws by a button.
  */
 function WithdrawalForm() {
   const { t } = useTranslation('purchase');

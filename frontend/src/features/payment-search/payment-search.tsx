@@ -36,7 +36,7 @@ export function PaymentSearchPage() {
 
 const REASONS = ['password', 'bank', 'address', 'not_paid'] as const;
 
-/** For those who have paid and cannot get in: what it mostly is, and a search for the payment. */
+/** For people who have paid and have no access: the usual reasons, and a search for the payment. */
 function PaymentSearch() {
   const { t } = useTranslation('purchase');
   const errorText = useErrorText();
@@ -96,12 +96,12 @@ function PaymentSearch() {
 
 type SearchStartedProps = { email: string; onOther: () => void };
 
-/** The same for every address: nothing here tells who is registered. */
+/** The same for every address, so that it does not reveal who is registered. */
 function SearchStarted({ email, onOther }: SearchStartedProps) {
   const { t } = useTranslation('purchase');
   const { data: config } = useQuery(configQuery);
   const heading = useRef<HTMLHeadingElement>(null);
-  // The form that had the focus is gone; with the focus the news is read aloud.
+  // The focused form has disappeared; focusing the heading makes a screen reader read the message.
   useEffect(() => heading.current?.focus(), []);
   const support = config?.support_email;
   return (
@@ -128,7 +128,7 @@ function SearchStarted({ email, onOther }: SearchStartedProps) {
   );
 }
 
-/** Asks for the payments of an address to be looked for. What is found comes by mail. */
+/** Requests a search for the payments of an address. The result comes by mail. */
 function searchPayments(body: SearchPaymentsRequest): Promise<{ ok: true }> {
   return api('/payment/search', { method: 'POST', body });
 }

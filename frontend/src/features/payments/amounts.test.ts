@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { daysTakenBackBy, exactKroner, readKroner, toKroner } from './amounts.ts';
 
-test('amounts are read in whole øre, and nothing else is taken for one', () => {
+test('amounts are read as whole øre, and anything else is refused', () => {
   expect(['50', '49,5', '49.50', ' 1 000 ', '0,01'].map(readKroner)).toEqual([
     5000, 4950, 4950, 100_000, 1,
   ]);
@@ -12,7 +12,7 @@ test('amounts are read in whole øre, and nothing else is taken for one', () => 
   expect([14900, 1].map(exactKroner)).toEqual(['149,00\u00a0kr', '0,01\u00a0kr']);
 });
 
-test('a refund takes back its share of the days, beside what was taken before', () => {
+test('a refund takes back its share of the days, in addition to earlier refunds', () => {
   const payment = { amount: 14900, refunded: 0, days: 30, taken_back: 0 };
   expect(daysTakenBackBy(4000, payment)).toBe(8);
   expect(daysTakenBackBy(14900, payment)).toBe(30);

@@ -1,4 +1,4 @@
-/** What a person types as an amount, in øre: "50", "49,50", "49.5". Null when it is none. */
+/** Reads a typed amount as øre: "50", "49,50", "49.5". Null if invalid. */
 export function readKroner(text: string): number | null {
   const [, kroner, decimals = ''] =
     /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(text.replaceAll(/\s/g, '')) ?? [];
@@ -7,13 +7,13 @@ export function readKroner(text: string): number | null {
   return ore > 0 ? ore : null;
 }
 
-/** Øre as they are typed: 4950 → "49,50", 5000 → "50". */
+/** Formats øre for an input field: 4950 → "49,50", 5000 → "50". */
 export function toKroner(ore: number): string {
   const [kroner, rest] = [Math.floor(ore / 100), ore % 100];
   return rest === 0 ? String(kroner) : `${kroner},${String(rest).padStart(2, '0')}`;
 }
 
-/** Øre as they are said before they are paid: 14900 → "149,00 kr". */
+/** Formats øre for a confirmation: 14900 → "149,00 kr". */
 export function exactKroner(ore: number): string {
   return `${new Intl.NumberFormat('nb-NO', {
     minimumFractionDigits: 2,
@@ -22,8 +22,8 @@ export function exactKroner(ore: number): string {
 }
 
 /**
- * Days that another refund takes back, beside those that are taken back already. The server decides;
- * this is its rule: a share of the days, rounded down.
+ * The days that another refund takes back, in addition to those already taken back. The server decides by
+ * the same rule: a share of the days, rounded down.
  */
 export function daysTakenBackBy(
   ore: number,

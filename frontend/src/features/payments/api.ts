@@ -12,12 +12,12 @@ import { api } from '#lib/api-client.ts';
 import type { PaymentsSearch } from './search.ts';
 
 /**
- * The live topic `payments` makes everything below `all` out of date, and the summary, which counts
- * all payments, at most once in five seconds.
+ * The live topic `payments` makes everything below `all` stale, and, at most once in five seconds, the
+ * summary, which counts all payments.
  */
 export const paymentsKeys = {
   all: ['admin', 'payments'] as const,
-  list: (wish: PaymentsSearch) => [...paymentsKeys.all, 'list', wish] as const,
+  list: (search: PaymentsSearch) => [...paymentsKeys.all, 'list', search] as const,
   summary: () => ['admin', 'payments-summary'] as const,
   one: (id: string) => [...paymentsKeys.all, 'one', id] as const,
   run: (id: string) => [...paymentsKeys.all, 'run', id] as const,
@@ -25,7 +25,7 @@ export const paymentsKeys = {
 
 const path = (id: string) => `/admin/payments/${encodeURIComponent(id)}`;
 
-/** Everything that is known of a payment. */
+/** All details of a payment. */
 export function paymentQuery(id: string) {
   return queryOptions({
     queryKey: paymentsKeys.one(id),
@@ -34,20 +34,20 @@ export function paymentQuery(id: string) {
   });
 }
 
-/** Compares it with Stripe now. */
+/** Compares the payment with Stripe now. */
 export function syncPayment(id: string): Promise<PaymentDetails> {
   return api(`${path(id)}/sync`, { method: 'POST', signedIn: true });
 }
 
 /** Payments, the newest first, 50 at a time. */
-export function paymentsQuery(wish: PaymentsSearch) {
+export function paymentsQuery(search: PaymentsSearch) {
   return infiniteQueryOptions({
-    queryKey: paymentsKeys.list(wish),
+    queryKey: paymentsKeys.list(search),
     queryFn: ({ pageParam, signal }) => {
       const query = new URLSearchParams();
-      if (wish.status) query.set('status', wish.status);
-      if (wish.attention) query.set('attention', 'true');
-      if (wish.search) query.set('search', wish.search);
+      if (search.status) query.set('status', search.status);
+      if (search.attention) query.set('attention', 'true');
+      if (search.search) query.set('search', search.search);
       if (pageParam) query.set('before', pageParam);
       const path = `/admin/payments?${query.toString()}`;
       return api<PaymentsResponse>(path, { signedIn: true, signal });
@@ -59,43 +59,43 @@ export function paymentsQuery(wish: PaymentsSearch) {
   });
 }
 
-/** Live updates come earlier; this is for when none comes. */
-const POLL_MS = 5_000;
+/** A fallback for live updates, which come earlier. */
+const POLL_INTERVAL_MS = 5_000;
 
-/** How many payments there are of each kind, and the last comparison with Stripe. */
+/** The number of payments of each status, and the last reconciliation. */
 export const summaryQuery = queryOptions({
   queryKey: paymentsKeys.summary(),
   queryFn: ({ signal }) =>
     api<PaymentSummary>('/admin/payments/summary', { signedIn: true, signal }),
   staleTime: 0,
-  refetchInterval: ({ state }) => (state.data?.running ? POLL_MS : false),
+  refetchInterval: ({ state }) => (state.data?.running ? POLL_INTERVAL_MS : false),
 });
 
 const PATH = '/admin/payments/reconciliations';
 
-/** Asks for a comparison with Stripe. */
+/** Requests a reconciliation with Stripe. */
 export function requestReconciliation(body: ReconciliationRequest): Promise<Reconciliation> {
   return api(PATH, { method: 'POST', body, signedIn: true });
 }
 
-/** How far a comparison has come. */
+/** The progress of a reconciliation. */
 export function reconciliationQuery(id: string) {
   return queryOptions({
     queryKey: paymentsKeys.run(id),
     queryFn: ({ signal }) => api<Reconciliation>(`${PATH}/${id}`, { signedIn: true, signal }),
-    refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : POLL_MS),
+    refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : POLL_INTERVAL_MS),
   });
 }
 
-type RefundOrder = {
+type RefundCommand = {
   id: string;
-  /** The same order sent again under the same key is made once. */
+  /** The idempotency key: a repeated request makes one refund. */
   key: string;
   body: RefundRequest;
 };
 
-/** Orders money to be paid back. */
-export function refundPayment({ id, key, body }: RefundOrder): Promise<PaymentRefund> {
+/** Requests a refund. */
+export function refundPayment({ id, key, body }: RefundCommand): Promise<PaymentRefund> {
   return api(`/admin/payments/${encodeURIComponent(id)}/refund`, {
     method: 'POST',
     headers: { 'idempotency-key': key },

@@ -22,10 +22,10 @@ import styles from './payments.module.css';
 import { RefundDialog } from './refund.tsx';
 import { StatusTag } from './status-tag.tsx';
 
-/** One payment: what it gave, what became of it, and what can be done about it. */
+/** One payment: what it gave, its history, and the actions. */
 export function PaymentPage() {
   const { id } = useParams({ from: '/identified/admin/dashboard/payments/$id' });
-  // What was begun for one payment does not belong to the next.
+  // The key resets the state for another payment.
   return <OnePayment key={id} id={id} />;
 }
 
@@ -34,7 +34,7 @@ function OnePayment({ id }: { id: string }) {
   const statusText = useStatusText();
   const found = useQuery(paymentQuery(id));
   const { data: payment, error } = found;
-  // 400: what stands in the address is no id.
+  // 400: the address has an invalid id.
   const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400);
   return (
     <AdminScreen
@@ -69,7 +69,7 @@ function OnePayment({ id }: { id: string }) {
   );
 }
 
-/** What state a payment is in, why a person must look at it, and what can be done. */
+/** The status of a payment, why it needs attention, and the actions. */
 function PaymentActions({ payment }: { payment: PaymentDetails }) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
@@ -224,7 +224,7 @@ function PaymentFacts({ payment }: { payment: PaymentDetails }) {
 
 type Item<K extends 'refunds' | 'disputes' | 'refusals' | 'events'> = PaymentDetails[K][number];
 
-/** What became of a payment: refunds, disputes, refused cards, and what Stripe said. */
+/** The history of a payment: refunds, disputes, declined cards, and Stripe's events. */
 function PaymentHistory({ payment }: { payment: PaymentDetails }) {
   const { t, i18n } = useTranslation('admin');
   const codeText = useCodeText();
@@ -298,12 +298,12 @@ function Part<Row extends { id: string }>({ title, rows, children }: PartProps<R
 
 type CodeGroup = 'dispute_status' | 'dispute_reason' | 'decline_code' | 'refund_failure';
 
-/** Stripe's and the banks' words in plain ones; a word that is not known is told as it came. */
+/** Texts for the codes of Stripe and the banks; an unknown code is shown as it is. */
 function useCodeText() {
   const { t, i18n } = useTranslation('admin');
   return (group: CodeGroup, code: string): string => {
     const key = `payments.${group}.${code}`;
-    // The failure may be a sentence, whose dots and colons would be read as those of a key.
+    // A failure may be a sentence, whose dots and colons i18next would parse as separators of a key.
     return /^[a-z_]+$/.test(code) && i18n.exists(key, { ns: 'admin' })
       ? t(key as 'payments.decline_code.generic_decline')
       : t('payments.other_code', { code });

@@ -26,11 +26,11 @@ import { StatusTag } from './status-tag.tsx';
 
 type PaymentsScreenProps = {
   actions: ReactNode;
-  /** What has to be put right before anything is sold. */
+  /** Shown while the settings do not allow sales. */
   notice: ReactNode;
 };
 
-/** Every payment: what became of it, and what needs a person. */
+/** All payments, with those that need attention. */
 export function PaymentsScreen({ actions, notice }: PaymentsScreenProps) {
   const { t, i18n } = useTranslation('admin');
   const [search, show] = useScreenSearch('/admin/dashboard/payments', readPaymentsSearch);
@@ -110,9 +110,9 @@ function PaymentList({ search, onClear }: { search: PaymentsSearch; onClear: () 
   );
 }
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
-/** The payments that a person must look at, each with what to do. Nothing when there is none. */
+/** The payments that need attention, each with what to do. Renders nothing if there are none. */
 function AttentionCallout({ count }: { count: number }) {
   const { t } = useTranslation('admin');
   const { data } = useInfiniteQuery({ ...paymentsQuery({ attention: true }), enabled: count > 0 });
@@ -123,7 +123,7 @@ function AttentionCallout({ count }: { count: number }) {
       <div className={styles.callout}>
         <h2 className={styles.heading}>{t('payments.attention_title', { count })}</h2>
         <ul className={styles.todo}>
-          {payments.slice(0, MOST_SHOWN).map(({ id, email, attention }) => (
+          {payments.slice(0, MAX_SHOWN).map(({ id, email, attention }) => (
             <li key={id}>
               <Link to="/admin/dashboard/payments/$id" params={{ id }} className="ds-link">
                 {email ?? t('payments.deleted')}
@@ -132,7 +132,7 @@ function AttentionCallout({ count }: { count: number }) {
             </li>
           ))}
         </ul>
-        {count > MOST_SHOWN && (
+        {count > MAX_SHOWN && (
           <Link to="/admin/dashboard/payments" search={{ attention: true }} className="ds-link">
             {t('payments.attention_all', { count })}
           </Link>
@@ -192,7 +192,7 @@ function PaymentFilters({ search, counts, onSearch }: PaymentFiltersProps) {
   );
 }
 
-/** Payments, each with the way to its page. */
+/** A table of payments with links to their pages. */
 function PaymentTable({ payments, busy }: { payments: ListedPayment[]; busy: boolean }) {
   const { t, i18n } = useTranslation('admin');
   const columns: Column<ListedPayment>[] = [

@@ -10,42 +10,42 @@ import { formatShortDateTime } from '#lib/format-compact.ts';
 import { paymentsKeys, reconciliationQuery, requestReconciliation } from './api.ts';
 import styles from './payments.module.css';
 
-/** Days back; 0: only what Stripe said and was not heard. */
+/** Days back; 0 only processes events of Stripe that never arrived. */
 const PERIODS = [0, 7, 30, 90] as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 type ReconciliationPanelProps = {
-  /** The last that is done. */
+  /** The last completed one. */
   last: Reconciliation | null;
-  /** What a person ordered, here or elsewhere, and is not done. */
+  /** One that was requested, here or elsewhere, and is not done. */
   running: Reconciliation | null;
 };
 
-/** The last comparison with Stripe, and the button that makes another. */
+/** The last reconciliation with Stripe, and a button to start another. */
 export function ReconciliationPanel({ last, running }: ReconciliationPanelProps) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
   const queryClient = useQueryClient();
   const [days, setDays] = useState(0);
-  const [asked, setAsked] = useState<Reconciliation>();
+  const [requested, setRequested] = useState<Reconciliation>();
   const mine = useQuery({
-    ...reconciliationQuery(asked?.id ?? ''),
-    initialData: asked,
-    enabled: asked !== undefined,
+    ...reconciliationQuery(requested?.id ?? ''),
+    initialData: requested,
+    enabled: requested !== undefined,
   });
   const order = useMutation({
     mutationFn: requestReconciliation,
     onSuccess: (run) => {
-      setAsked(run);
+      setRequested(run);
       return queryClient.invalidateQueries({ queryKey: paymentsKeys.summary() });
     },
   });
   const isMineDone = mine.data?.state === 'done';
-  // The summary may not have heard yet that mine was ordered, or is done.
+  // The summary may not include my reconciliation yet, or not its end.
   const ongoing =
     mine.data && (!isMineDone || running?.id === mine.data.id) ? mine.data : (running ?? undefined);
   const done = isMineDone ? mine.data : last;
-  // One may order all the same while another's goes on: its worker may have died.
+  // Another administrator's run does not disable the button, because its worker may have died.
   const busy = order.isPending || (mine.data !== undefined && !isMineDone);
 
   function compare() {

@@ -16,7 +16,7 @@ import styles from './payments.module.css';
 
 type RefundDialogProps = { payment: PaymentDetails; open: boolean; onClose: () => void };
 
-/** Pays money back: all that is left, or a part. */
+/** The form to refund a payment, wholly or partly. */
 export function RefundDialog({ payment, open, onClose }: RefundDialogProps) {
   const { t } = useTranslation('admin');
   return (
@@ -30,7 +30,7 @@ function RefundForm({ payment, onClose }: Omit<RefundDialogProps, 'open'>) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
   const queryClient = useQueryClient();
-  // One for each time the dialog is opened: two clicks, and a try after a lost answer, are one order.
+  // One key each time the dialog is opened: two clicks, or a retry after a lost answer, make one refund.
   const [key] = useState(randomUuid);
   const order = useMutation({
     mutationFn: refundPayment,
@@ -44,7 +44,7 @@ function RefundForm({ payment, onClose }: Omit<RefundDialogProps, 'open'>) {
     const ore = readKroner(text);
     return ore !== null && ore <= payment.refundable ? ore : null;
   };
-  // Of the moment the dialog was opened: an amount does not change under the hand.
+  // The values when the dialog was opened, so that the amount does not change while it is edited.
   const [values] = useState({ amount: toKroner(payment.refundable), reason_note: '' });
   const form = useCheckedForm({
     values,
@@ -77,7 +77,7 @@ function RefundForm({ payment, onClose }: Omit<RefundDialogProps, 'open'>) {
       button={{
         'data-color': 'danger',
         onClick: (event) => {
-          // The second of two clicks would say a second time that it was ordered.
+          // Ignores the second click of a double click, which would show a second notice.
           if (event.detail > 1) event.preventDefault();
         },
       }}

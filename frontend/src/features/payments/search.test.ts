@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readPaymentsSearch } from './search.ts';
 
-test('the address is taken where the API would take it', () => {
+test('reads from the address what the API would accept', () => {
   expect(readPaymentsSearch({ status: 'refunded', attention: true, search: 1042 })).toEqual({
     status: 'refunded',
     attention: true,

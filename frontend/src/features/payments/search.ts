@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '@proveklar/contract/admin-payments.ts';
 
-// Written out here: the contract's own list comes with the code that makes its schemas.
+// Not imported: the contract's list comes with the code of its schemas.
 export const STATUSES = [
   'settled',
   'partly_refunded',
@@ -15,23 +15,23 @@ export const STATUSES = [
   'cancelled',
 ] as const satisfies readonly PaymentStatus[];
 
-/** What the address of the payments says. */
+/** The search parameters of the payments page. */
 export type PaymentsSearch = {
   status?: PaymentStatus | undefined;
-  /** Only those that a person must look at. */
+  /** Only payments that need attention. */
   attention?: true | undefined;
-  /** An address or part of one, a PaymentIntent, a receipt's number. */
+  /** Part of an email address, a PaymentIntent's id, or a receipt number. */
   search?: string | undefined;
 };
 
-/** Takes from an address what the API would take; anything else in it is left out. */
-export function readPaymentsSearch(asked: { readonly [key: string]: unknown }): PaymentsSearch {
-  // A receipt's number reads as one.
-  const search = typeof asked.search === 'number' ? String(asked.search) : asked.search;
-  // Each is named: the router keeps what is not.
+/** Keeps the parameters that the API would accept. */
+export function readPaymentsSearch(parsed: { readonly [key: string]: unknown }): PaymentsSearch {
+  // The router parses a receipt number as a number.
+  const search = typeof parsed.search === 'number' ? String(parsed.search) : parsed.search;
+  // Every parameter is set, because the router keeps those that are not.
   return {
-    status: STATUSES.find((status) => status === asked.status),
-    attention: asked.attention === true ? true : undefined,
+    status: STATUSES.find((status) => status === parsed.status),
+    attention: parsed.attention === true ? true : undefined,
     search: typeof search === 'string' && search !== '' ? search.slice(0, 255) : undefined,
   };
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { MessagePage } from '#components/page.tsx';
 
-/** Where one ends who has deleted their account. */
+/** Shown after a user has deleted their account. */
 export function AccountDeletedPage() {
   const { t } = useTranslation(['learner', 'translation']);
   return (

@@ -14,10 +14,10 @@ import { chooseLanguage } from '#i18n/choose-language.ts';
 import { keepCookie } from '#lib/cookies.ts';
 import styles from './profile.module.css';
 
-/** Each language in itself: one must be able to find it without reading the other. */
+/** Each language named in itself, so that it can be found without knowing the other. */
 const NAMES = { no: 'Norsk', en: 'English' } as const;
 
-/** The language of the screens, which the mails follow, and their colours. */
+/** The settings for the language of pages and mails, and for the colour scheme. */
 export function DisplaySection() {
   const { t, i18n } = useTranslation(['learner', 'translation']);
   const shown = i18n.resolvedLanguage === 'en' ? 'en' : 'no';
@@ -55,7 +55,7 @@ export function DisplaySection() {
   );
 }
 
-/** Light or dark, or as the device has it. */
+/** The choice of light, dark, or the device's colour scheme. */
 function ColourSchemeChoice() {
   const { t } = useTranslation('learner');
   const [scheme, setScheme] = useState(shownColourScheme);
@@ -84,12 +84,12 @@ function ColourSchemeChoice() {
 
 const ONE_YEAR_S = 365 * 24 * 3600;
 
-/** The colours that the page is shown in: the gateway wrote into it what was chosen before. */
+/** The current colour scheme, which the gateway writes into the page by the stored choice. */
 function shownColourScheme(): ColourScheme {
   return toColourScheme(document.documentElement.dataset.colorScheme);
 }
 
-/** Shows the page in these colours, and every page from now on. */
+/** Applies a colour scheme to this page, and stores it for later ones. */
 function chooseColourScheme(scheme: ColourScheme): void {
   keepCookie(COLOUR_SCHEME_COOKIE, scheme, scheme === 'auto' ? 0 : ONE_YEAR_S);
   showColourScheme(scheme);

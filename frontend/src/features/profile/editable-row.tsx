@@ -6,24 +6,24 @@ import styles from './profile.module.css';
 
 type EditableRowProps = {
   label: string;
-  /** What it is now. */
+  /** The current value. */
   value: ReactNode;
-  /** What came of the last change, which is read aloud. */
+  /** The result of the last change, which is announced. */
   news?: ReactNode;
   editing?: boolean;
-  /** Left out where nothing can be changed. */
+  /** Left out if it cannot be changed. */
   onEdit?: (() => void) | undefined;
   /** The form, while editing. */
   children?: ReactNode;
 };
 
-/** Something of the learner's, with the way to change it. The form opens below. */
+/** A value of the profile with a button to change it. The form opens below. */
 export function EditableRow(props: EditableRowProps) {
   const { label, value, news, editing = false, onEdit, children } = props;
   const { t } = useTranslation('learner');
   const row = useRef<HTMLDivElement>(null);
   const wasEditing = useRef(false);
-  // The focus goes with it: into the form, and back to where one came from.
+  // Moves the focus into the form, and back to the button afterwards.
   useEffect(() => {
     if (editing) row.current?.querySelector('input')?.focus();
     else if (wasEditing.current) row.current?.querySelector('button')?.focus();
@@ -60,7 +60,7 @@ type RowFormProps = Pick<FormProps, 'onSubmit' | 'busy' | 'error' | 'children'> 
   onCancel: () => void;
 };
 
-/** The form of a row. Its buttons stand below it, beside one another. */
+/** The form of a row, with its buttons in a row below. */
 export function RowForm({ onCancel, ...form }: RowFormProps) {
   const { t } = useTranslation();
   return (
@@ -77,9 +77,9 @@ export function RowForm({ onCancel, ...form }: RowFormProps) {
 }
 
 /** Long enough to be read twice, slowly. */
-const SHOWN_MS = 20_000;
+const MESSAGE_MS = 20_000;
 
-/** Says for a while what came of something: later it is `nothing` again. */
+/** A state for a temporary message: after a while it is `nothing` again. */
 export function usePassing<Value>(nothing: Value) {
   const [value, setValue] = useState(nothing);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -88,7 +88,7 @@ export function usePassing<Value>(nothing: Value) {
   function say(next: Value) {
     clearTimeout(timer.current);
     setValue(next);
-    if (next !== nothing) timer.current = setTimeout(() => setValue(nothing), SHOWN_MS);
+    if (next !== nothing) timer.current = setTimeout(() => setValue(nothing), MESSAGE_MS);
   }
 
   return [value, say] as const;

@@ -1,7 +1,7 @@
 import { Alert } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 
-/** On the sign-in page: with which address, for who has just changed it. */
+/** On the sign-in page: the new address to sign in with, after a change. */
 export function EmailChangedNotice({ email }: { email: string }) {
   const { t } = useTranslation('learner');
   return (

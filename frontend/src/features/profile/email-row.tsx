@@ -12,7 +12,7 @@ import { useIdentityCall } from './identity-call.ts';
 
 type EmailRowProps = { user: SignedInUser; email: string; onStale: () => void };
 
-/** The address to sign in with and to be written to. It changes when a mailed link is opened. */
+/** The learner's email address. It changes when a mailed link is opened. */
 export function EmailRow({ user, email, onStale }: EmailRowProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const { uid, hasPassword } = user;
@@ -66,12 +66,12 @@ export function EmailRow({ user, email, onStale }: EmailRowProps) {
   );
 }
 
-/** As strict as the API: there must be a dot. */
+/** As strict as the API: the domain must have a dot. */
 const EMAIL = /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/;
 
 type EmailFormProps = { current: string; onSent: (to: string) => void; onClose: () => void };
 
-/** Asks for the new address, and for the password: a page left open must not lose the account. */
+/** Asks for the new address and the password, so that a page left open cannot lose the account. */
 function EmailForm({ current, onSent, onClose }: EmailFormProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const { call, busy, message, setMessage } = useIdentityCall();
@@ -119,8 +119,8 @@ function EmailForm({ current, onSent, onClose }: EmailFormProps) {
 }
 
 /**
- * Looks whether the link to a new address was opened, whenever the learner comes back to the page: it is
- * opened elsewhere. Where that has ended the session, the identity provider signs out.
+ * Checks whether the link to the new address was opened elsewhere, whenever the learner returns to the page.
+ * If that has ended the session, the identity provider signs the learner out.
  *
  * @param pending the address that the link was sent to
  * @param current the account's address
@@ -142,10 +142,10 @@ function useEmailChange(
       const email = (await changes.refresh()).toLowerCase();
       if (email === pending) onChanged(email);
     } catch {
-      // Without a network, say: the next look tells.
+      // For example offline; the next check will do.
     }
   });
-  // Also when it is there already at the first look, or said by a live update.
+  // The address may have changed before the first check, or by a live update.
   useEffect(() => void look(current), [current]);
   useEffect(() => {
     const onReturn = () => void look(current);

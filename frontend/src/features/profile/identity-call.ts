@@ -5,13 +5,13 @@ import { identity } from '#lib/session.ts';
 
 type Changes = Awaited<ReturnType<Identity['changes']>>;
 
-/** Changes something at the identity provider, and says in words what stood in the way. */
+/** Calls the identity provider, with the error text of a failed call. */
 export function useIdentityCall() {
   const { t } = useTranslation('learner');
   const [message, setMessage] = useState('');
   const [busy, setBusy] = useState(false);
 
-  /** @returns whether it was done */
+  /** @returns whether it succeeded */
   async function call(work: (changes: Changes) => Promise<void>): Promise<boolean> {
     setBusy(true);
     setMessage('');
@@ -29,7 +29,7 @@ export function useIdentityCall() {
   return { call, busy, message, setMessage };
 }
 
-/** Our text for what can go wrong while a learner changes their sign-in or proves who they are. */
+/** Our texts for errors of a change of the sign-in, or of a confirmation of the identity. */
 const texts = {
   'auth/wrong-password': 'wrong_password',
   'auth/invalid-credential': 'wrong_password',
@@ -59,13 +59,13 @@ const texts = {
 
 type IdentityErrorText = (typeof texts)[keyof typeof texts] | 'unknown';
 
-/** The last part of the key `profile.error.…` for what the identity provider, or our API, threw. */
+/** The last part of the key `profile.error.…` for an error of the identity provider or our API. */
 export function identityErrorText(error: unknown): IdentityErrorText {
   const code = codeOf(error);
   return code in texts ? texts[code as keyof typeof texts] : 'unknown';
 }
 
-/** Not of ours: the identity provider refused or could not be reached. */
+/** Whether the identity provider refused or could not be reached, as opposed to our API. */
 export function isIdentityError(error: unknown): boolean {
   return codeOf(error).startsWith('auth/');
 }

@@ -21,7 +21,7 @@ import styles from './profile.module.css';
 
 type MyDataSectionProps = Omit<DeleteDialogProps, 'open' | 'onClose'>;
 
-/** All that is held about the learner: to take along, or to delete. */
+/** The learner's data: to download, or to delete. */
 export function MyDataSection(props: MyDataSectionProps) {
   const { t } = useTranslation('learner');
   const errorText = useErrorText();
@@ -84,7 +84,7 @@ type DeleteDialogProps = {
   hasPassword: boolean;
   /** Days of access that would be lost. */
   daysLeft: number;
-  /** The payment of a purchase that can still be withdrawn from, if any. */
+  /** The id of a purchase that can still be withdrawn from, if any. */
   withdrawable: string | undefined;
   onClose: () => void;
   onDeleted: () => void;
@@ -92,7 +92,7 @@ type DeleteDialogProps = {
 
 const GONE = ['identity', 'quizzes', 'reports'] as const;
 
-/** Says what a deletion takes and what stays, and asks for it in earnest. */
+/** Explains what a deletion removes and what stays, and asks for a confirmation. */
 function DeleteDialog(props: DeleteDialogProps) {
   const { open, hasPassword, daysLeft, withdrawable, onClose, onDeleted } = props;
   const { t } = useTranslation('learner');
@@ -126,14 +126,14 @@ function DeleteDialog(props: DeleteDialogProps) {
 
 type DeleteFormProps = { hasPassword: boolean; onClose: () => void; onDeleted: () => void };
 
-/** Asks who it is and whether they mean it. What stopped halfway is gone on with by the same button. */
+/** Asks for the password and a confirmation. The same button resumes an incomplete deletion. */
 function DeleteForm({ hasPassword, onClose, onDeleted }: DeleteFormProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const errorText = useErrorText();
   const [message, setMessage] = useState('');
   const [wrong, setWrong] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
-  // Halfway the sign-in may be gone already, and cannot be confirmed.
+  // After an incomplete deletion the user may be gone, and cannot be confirmed again.
   const confirmed = useRef(false);
 
   async function confirm(password: string) {

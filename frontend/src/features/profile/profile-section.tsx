@@ -23,7 +23,7 @@ type ProfileSectionProps = {
   onStale: () => void;
 };
 
-/** Who a learner is, and the ways to change it. */
+/** The learner's profile, with buttons to change it. */
 export function ProfileSection({ user, account, onAccount, onStale }: ProfileSectionProps) {
   return (
     <div className={styles.section}>
@@ -37,11 +37,11 @@ export function ProfileSection({ user, account, onAccount, onStale }: ProfileSec
 type NameRowProps = {
   name: string | null;
   onAccount: (account: AccountResponse) => void;
-  /** Something may have changed that was not answered. */
+  /** Called when a change may have been made without an answer. */
   onStale: () => void;
 };
 
-/** The name by which the learner is greeted, on the screen and in mails. */
+/** The display name, which is used in greetings on pages and in mails. */
 function NameRow({ name, onAccount, onStale }: NameRowProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const [saved, setSaved] = usePassing(false);
@@ -91,7 +91,7 @@ function NameForm({ name, onSaved, onStale, onClose }: NameFormProps) {
   const mutation = useMutation({
     mutationFn: async (display_name: string) => {
       const account = await changeProfile({ display_name });
-      // The greeting takes it from the identity provider. It is right after the next sign-in anyway.
+      // Updates the name in the greeting. A failure is harmless: the next sign-in updates it, too.
       await identity()
         .then((provider) => provider.changes())
         .then((changes) => changes.refresh())
@@ -133,7 +133,7 @@ function NameForm({ name, onSaved, onStale, onClose }: NameFormProps) {
   );
 }
 
-/** The password; of who signs in with Google alone, Google keeps it. */
+/** The password; users who sign in with Google only have none here. */
 function PasswordRow({ hasPassword }: { hasPassword: boolean }) {
   const { t } = useTranslation(['learner', 'translation']);
   const [changed, setChanged] = usePassing(false);

@@ -16,7 +16,7 @@ export const purchaseKeys = {
 export const purchasesQuery = queryOptions({
   queryKey: purchaseKeys.list(),
   queryFn: ({ signal }) => api<PurchasesResponse>('/account/payments', { signedIn: true, signal }),
-  // Nothing tells that a bank has begun to process a payment: who looks again, asks again.
+  // Always read again, because no live update says that a bank has started processing a payment.
   staleTime: 0,
 });
 
@@ -30,7 +30,7 @@ export const receiptQuery = (id: string) =>
       }),
   });
 
-/** Withdraws from a purchase. Safe to send again. */
+/** Withdraws from a purchase. Safe to retry. */
 export function withdraw(id: string, body: WithdrawRequest): Promise<RefundResponse> {
   return api(`/account/payments/${id}/withdraw`, { method: 'POST', signedIn: true, body });
 }

@@ -11,7 +11,7 @@ import { purchasesQuery } from './api.ts';
 import { formatDay, PurchaseStateTag } from './purchase-parts.tsx';
 import styles from './purchases.module.css';
 
-/** What one has paid, the newest first; each leads to its receipt. */
+/** The learner's purchases, the newest first, with links to their receipts. */
 export function PurchaseList() {
   const { t } = useTranslation(['purchase', 'translation']);
   const { data, isPending, isError, isFetching, refetch } = useQuery(purchasesQuery);

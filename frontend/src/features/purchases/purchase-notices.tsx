@@ -12,13 +12,13 @@ import { disputedPurchases } from './purchase-state.ts';
 import styles from './purchases.module.css';
 
 type PurchaseNoticesProps = {
-  /** Whether one has days to go on with. */
+  /** Whether the learner has days left. */
   hasAccess: boolean;
-  /** Where the payment itself is shown, nothing leads to it. */
+  /** Set on the payment page, which needs no link to itself. */
   atPayment?: boolean;
 };
 
-/** What one must know of one's payments before paying again. */
+/** Notices about earlier payments, to be read before paying again. */
 export function PurchaseNotices({ hasAccess, atPayment = false }: PurchaseNoticesProps) {
   const { t } = useTranslation('purchase');
   const { data } = useQuery(purchasesQuery);
@@ -44,11 +44,11 @@ export function PurchaseNotices({ hasAccess, atPayment = false }: PurchaseNotice
 
 type DisputeNoticeProps = {
   purchase: Purchase;
-  /** Whether one has other days to go on with. */
+  /** Whether the learner has other days left. */
   hasAccess: boolean;
 };
 
-/** Why days are gone that were paid for: the bank has, or had, a complaint about their payment. */
+/** Explains that a dispute at the bank has taken back paid days. */
 function DisputeNotice({ purchase, hasAccess }: DisputeNoticeProps) {
   const { t, i18n } = useTranslation('purchase');
   const { data: config } = useQuery(configQuery);
@@ -79,7 +79,7 @@ function DisputeNotice({ purchase, hasAccess }: DisputeNoticeProps) {
   );
 }
 
-/** In one sentence why access has ended: a complaint to the bank, or else `children`. */
+/** Why access has ended, in one sentence: a dispute, or else `children`. */
 export function ExpiredReason({ children }: { children: ReactNode }) {
   const { t } = useTranslation('purchase');
   const { data } = useQuery(purchasesQuery);

@@ -30,7 +30,7 @@ function period(starts: number, ends: number): Purchase['period'] {
   return { starts_at: inMs(starts), ends_at: inMs(ends) };
 }
 
-test('a lost complaint explains missing days for as long as they would have lasted', () => {
+test('a lost dispute explains missing days for as long as they would have lasted', () => {
   const running = period(-60 * SECOND, 60 * SECOND);
   const over = period(-90 * SECOND, -60 * SECOND);
   const shown = [
@@ -46,12 +46,12 @@ test('a lost complaint explains missing days for as long as they would have last
   expect(disputedPurchases([...shown, ...others])).toEqual(shown);
 });
 
-test('a lost complaint is not with the bank any more', () => {
+test('a lost dispute is no longer with the bank', () => {
   expect(purchaseState(purchase({ state: 'disputed', dispute: 'open' }))).toBe('disputed');
   expect(purchaseState(purchase({ state: 'disputed', dispute: 'lost' }))).toBe('dispute_lost');
 });
 
-test('a period is another when either end has moved by more than a minute', () => {
+test('a period has moved when either end differs by more than a minute', () => {
   const as = period(0, 1000 * SECOND);
   const isMovedTo = (current_period: Purchase['period']) =>
     isMoved(purchase({ period: as, current_period }));

@@ -2,7 +2,7 @@ import type { Purchase, PurchasesResponse } from '@proveklar/contract/payment.ts
 
 export type PurchaseState = Purchase['state'] | 'refund_coming' | 'dispute_lost';
 
-/** What has become of a purchase, for a learner: also that money is on its way back. */
+/** The state of a purchase for the learner, including a pending refund. */
 export function purchaseState({ state, dispute, refunds }: Purchase): PurchaseState {
   if (dispute === 'lost') return 'dispute_lost';
   const coming = refunds.some((refund) => ['requested', 'pending'].includes(refund.state));
@@ -15,8 +15,8 @@ export function withdrawalRefund({ refunds }: Purchase): Purchase['refunds'][num
 }
 
 /**
- * The purchases whose days a complaint to the bank has taken back, the newest first. One that we lost
- * explains nothing any more once its days would have passed anyway.
+ * The purchases whose days a dispute has taken back, the newest first. A lost dispute is left out once its
+ * days would have passed anyway.
  */
 export function disputedPurchases(purchases: readonly Purchase[]): Purchase[] {
   return purchases.filter(
@@ -25,15 +25,15 @@ export function disputedPurchases(purchases: readonly Purchase[]): Purchase[] {
   );
 }
 
-/** Whether days may come without paying again: the bank is at a complaint, or at a payment. */
-export function mayComeByItself(purchases: PurchasesResponse | undefined): boolean {
+/** Whether days may arrive without a new payment, because the bank is processing a dispute or a payment. */
+export function mayGetDaysWithoutPaying(purchases: PurchasesResponse | undefined): boolean {
   if (purchases?.under_way?.status === 'processing') return true;
   return purchases?.payments.some(({ dispute }) => dispute === 'open') ?? false;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Whether a purchase's days are others now than its receipt says. */
+/** Whether a purchase's period differs from the one on its receipt. */
 export function isMoved({ period, current_period: now }: Purchase): boolean {
   return (['starts_at', 'ends_at'] as const).some(
     (end) => Math.abs(Date.parse(now[end]) - Date.parse(period[end])) > MINUTE_MS,

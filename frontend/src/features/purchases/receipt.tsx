@@ -20,7 +20,7 @@ import { isMoved } from './purchase-state.ts';
 import styles from './purchases.module.css';
 import { Withdrawal } from './withdrawal.tsx';
 
-/** Fetches a receipt and the texts around it. An id that is none leads nowhere. */
+/** Loads a receipt and its texts. An unknown id is a page not found. */
 export async function loadReceipt(id: string): Promise<void> {
   const texts = loadTexts('purchase');
   try {
@@ -50,7 +50,7 @@ export function ReceiptPage() {
   );
 }
 
-/** A receipt, and below it the right of withdrawal, which is not printed. */
+/** A receipt, and below it the withdrawal, which is not printed. */
 function ReceiptScreen({ id }: { id: string }) {
   const { t } = useTranslation('purchase');
   const { data: receipt } = useSuspenseQuery(receiptQuery(id));
@@ -72,7 +72,7 @@ function ReceiptScreen({ id }: { id: string }) {
   );
 }
 
-/** The receipt itself: what is printed. */
+/** The printed part of the receipt. */
 function ReceiptSheet({ receipt }: { receipt: ReceiptResponse }) {
   const { t, i18n } = useTranslation('purchase');
   const day = (iso: string) => formatDay(iso, i18n.language);

@@ -15,14 +15,14 @@ import { purchaseKeys, withdraw } from './api.ts';
 import { formatDay } from './purchase-parts.tsx';
 import { withdrawalRefund } from './purchase-state.ts';
 
-/** The right of withdrawal of one purchase: until when, what it gives, and what came of it. */
+/** The right of withdrawal of one purchase: the deadline, the refund, and the result. */
 export function Withdrawal({ receipt }: { receipt: ReceiptResponse }) {
   const { t } = useTranslation('purchase');
   const made = withdrawalRefund(receipt);
   const wasMade = useRef(made !== undefined);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The dialog that had the focus is gone, and its button with it.
+    // The focused dialog has disappeared, and its button, too.
     if (made && !wasMade.current) heading.current?.focus();
     wasMade.current = made !== undefined;
   }, [made]);
@@ -72,7 +72,7 @@ function Offer({ receipt }: { receipt: ReceiptResponse }) {
   );
 }
 
-/** Why there is nothing to withdraw from. */
+/** Why a withdrawal is not possible. */
 function refusal({ state, dispute, withdrawal_until }: ReceiptResponse) {
   if (dispute === 'lost') return 'dispute_lost';
   if (state === 'disputed' || state === 'refunded') return state;
@@ -87,7 +87,7 @@ const looks = {
   cancelled: { color: 'warning', text: 'failed' },
 } as const;
 
-/** How far the money is that a learner gets back; it changes while they look. */
+/** The state of the refund, which live updates keep current. */
 function WithdrawalResult({ refund }: { refund: RefundResponse }) {
   const { t, i18n } = useTranslation('purchase');
   const { data: config } = useQuery(configQuery);
@@ -109,21 +109,21 @@ function WithdrawalResult({ refund }: { refund: RefundResponse }) {
 
 type WithdrawDialogProps = {
   open: boolean;
-  /** The payment's. */
+  /** The id of the payment. */
   id: string;
-  /** Øre: what the learner agrees to get back. */
+  /** The refund in øre that the learner agrees to. */
   refundAmount: number;
   onClose: () => void;
 };
 
-/** Asks before a purchase is withdrawn from, with what is paid back and what ends. */
+/** Asks before a withdrawal, with the refund and the end of access. */
 function WithdrawDialog({ open, id, refundAmount, onClose }: WithdrawDialogProps) {
   const { t, i18n } = useTranslation('purchase');
   const errorText = useErrorText();
   const queryClient = useQueryClient();
   const mutation = useMutation({
     mutationFn: (amount: number) => withdraw(id, { refund_amount: amount }),
-    // After a refusal too: what it was refused for is read, and the amount is the one of now.
+    // Also after a refusal, to show its reason and the current amount.
     onSettled: () => queryClient.invalidateQueries({ queryKey: purchaseKeys.all }),
   });
 

@@ -25,11 +25,11 @@ export const questionKeys = {
   one: (id: string) => [...QUESTIONS, 'one', id] as const,
   versions: (id: string) => [...QUESTIONS, 'one', id, 'versions'] as const,
   changes: () => [...QUESTIONS, 'changes'] as const,
-  // Below feedback, so that a report that comes in is shown at once.
+  // Below the feedback key, so that a new report is shown at once.
   reports: (id: number) => ['admin', 'feedback', 'of-question', id] as const,
 };
 
-/** The topics and languages that there are. */
+/** The topics and languages of the bank. */
 export const filtersQuery = queryOptions({
   queryKey: questionKeys.filters(),
   queryFn: ({ signal }) =>
@@ -44,7 +44,7 @@ export const questionQuery = (id: string) =>
       api<BankQuestion>(`/questions/${encodeURIComponent(id)}`, { signedIn: true, signal }),
   });
 
-/** What it is and was, the newest version first. */
+/** All versions of a question, the newest first. */
 export const versionsQuery = (id: string) =>
   queryOptions({
     queryKey: questionKeys.versions(id),
@@ -55,7 +55,7 @@ export const versionsQuery = (id: string) =>
     },
   });
 
-/** A page of the questions that match; the page before stays until it is here. */
+/** A page of the matching questions; the previous page stays until it is loaded. */
 export function questionsQuery(search: BankSearch) {
   return queryOptions({
     queryKey: questionKeys.list(search),
@@ -68,7 +68,7 @@ export function questionsQuery(search: BankSearch) {
   });
 }
 
-/** What learners have reported about a question, the newest first. */
+/** The learners' reports of a question, the newest first. */
 export const reportsQuery = (id: number) =>
   queryOptions({
     queryKey: questionKeys.reports(id),
@@ -76,7 +76,7 @@ export const reportsQuery = (id: number) =>
       api<FeedbackResponse>(`/admin/feedback?question_id=${id}`, { signedIn: true, signal }),
   });
 
-/** Replaces what a question says; 409 `question_changed` when another did so first. */
+/** Replaces the content of a question; 409 `question_changed` if it was changed meanwhile. */
 export function editQuestion(id: number, body: EditQuestionRequest): Promise<BankQuestion> {
   return api(`/questions/${id}`, { method: 'PUT', signedIn: true, body });
 }
@@ -85,12 +85,12 @@ export function changeTopic(id: number, topic: string): Promise<BankQuestion> {
   return api(`/questions/${id}/topic`, { method: 'PUT', signedIn: true, body: { topic } });
 }
 
-/** Lets quizzes draw a question, or no more. */
+/** Validates a question, so that quizzes draw it, or undoes that. */
 export function validateQuestion(id: number, validated: boolean): Promise<BankQuestion> {
   return api(`/questions/${id}/validate`, { method: 'POST', signedIn: true, body: { validated } });
 }
 
-/** A question that quizzes have is retired, another one is gone. */
+/** Deletes a question; one that a quiz has is retired instead. */
 export function deleteQuestion(id: number): Promise<DeleteQuestionResponse> {
   return api(`/questions/${id}`, { method: 'DELETE', signedIn: true });
 }
@@ -99,32 +99,32 @@ export function restoreQuestion(id: number): Promise<BankQuestion> {
   return api(`/questions/${id}/restore`, { method: 'POST', signedIn: true });
 }
 
-/** Live updates come more often; this is for when they do not come. */
-const POLL_MS = 2_000;
+/** A fallback for live updates, which come more often. */
+const POLL_INTERVAL_MS = 2_000;
 
-/** Over already when these are few, else it goes on in the background. */
+/** Starts a bulk change. A small one is done when this resolves; others continue in the background. */
 export function changeQuestions(body: QuestionChangeRequest): Promise<QuestionChange> {
   return api('/admin/question-changes', { method: 'POST', signedIn: true, body });
 }
 
-/** Stops it half way, or takes back what it did. */
+/** Cancels a running change, or undoes it. */
 export function actOnChange(id: string, action: 'cancel' | 'undo'): Promise<QuestionChange> {
   return api(`/admin/question-changes/${id}/${action}`, { method: 'POST', signedIn: true });
 }
 
-/** The latest changes of many questions, read again while one of them goes on. */
+/** The latest bulk changes, polled while one of them is running. */
 export const changesQuery = queryOptions({
   queryKey: questionKeys.changes(),
   queryFn: async ({ signal }) => {
     const options = { signedIn: true, signal };
     return (await api<QuestionChangesResponse>('/admin/question-changes', options)).changes;
   },
-  refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? POLL_MS : false),
+  refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? POLL_INTERVAL_MS : false),
 });
 
 export type ExportFormat = 'json' | 'csv';
 
-/** Saves the questions that match as a file that import takes as it is. */
+/** Saves the matching questions as a file that can be imported. */
 export async function exportQuestions(format: ExportFormat, filter: QuestionFilter): Promise<void> {
   const parameters = toParameters(filter);
   parameters.set('format', format);
@@ -138,7 +138,7 @@ export function isUnderWay({ state }: QuestionChange): boolean {
   return state === 'running' || state === 'undoing';
 }
 
-/** Whether there is anything that could be taken back. */
+/** Whether a change can be undone. */
 export function canUndo({ state, changed }: QuestionChange): boolean {
   return (state === 'completed' || state === 'cancelled') && changed > 0;
 }

@@ -12,7 +12,7 @@ import styles from './questions.module.css';
 
 type BankFiltersProps = {
   search: BankSearch;
-  /** What the address says from now on of these; undefined takes it out. */
+  /** Changes these search parameters; undefined removes one. */
   onChange: (
     change: { [K in keyof BankSearch]: BankSearch[K] | undefined },
     typed?: boolean,
@@ -20,7 +20,7 @@ type BankFiltersProps = {
   onClear: () => void;
 };
 
-const MOST_SELECTED = 2_147_483_647;
+const MAX_SELECTED = 2_147_483_647;
 const number = (text: string) => (text === '' ? undefined : Number(text));
 
 export function BankFilters({ search, onChange, onClear }: BankFiltersProps) {
@@ -100,7 +100,7 @@ export function BankFilters({ search, onChange, onClear }: BankFiltersProps) {
           label={t('questions.filter.max_selected')}
           value={search.max_selected === undefined ? '' : String(search.max_selected)}
           min={0}
-          max={MOST_SELECTED}
+          max={MAX_SELECTED}
           fault={t('questions.filter.count_fault')}
           onChange={onMaximum}
         />
@@ -133,7 +133,7 @@ export function BankFilters({ search, onChange, onClear }: BankFiltersProps) {
   );
 }
 
-/** A language of the filter; of one that is not offered it says so. */
+/** The label of a language, which says if it is not offered. */
 function useLanguageText(notOffered: readonly string[] | undefined) {
   const { t, i18n } = useTranslation('admin');
   return (code: string) => {

@@ -8,13 +8,13 @@ import * as search from './bank-search.ts';
 
 const { filterOf, isFiltered, readBankSearch, toParameters } = search;
 
-test('knows every order and state that the contract has', () => {
+test('has every sort order and state of the contract', () => {
   expect(search.SORTS).toEqual(QUESTION_SORTS);
   expect(search.STATES).toEqual(QUESTION_STATES);
   expect(search.VALIDATIONS).toEqual(VALIDATION_STATES);
 });
 
-test('takes what the API takes from an address, and leaves the rest out', () => {
+test('keeps the parameters that the API accepts, and drops the rest', () => {
   const full = {
     topic: 'Historie',
     language: 'no',
@@ -45,15 +45,15 @@ test('takes what the API takes from an address, and leaves the rest out', () => 
   expect(readBankSearch(wrong)).toEqual({});
 });
 
-test('what is the default is not in the address', () => {
+test('leaves defaults out of the address', () => {
   expect(readBankSearch({ state: 'active', sort: 'newest', page: 1 })).toEqual({});
 });
 
-test('a number that is searched for is a text', () => {
+test('reads a number in the search as text', () => {
   expect(readBankSearch({ search: 1814 })).toEqual({ search: '1814' });
 });
 
-test('order and page are no part of which questions', () => {
+test('the filter excludes sort order and page', () => {
   expect(filterOf({ topic: 'A', sort: 'topic', page: 2 })).toEqual({ topic: 'A' });
   expect(isFiltered({ sort: 'topic', page: 2 })).toBe(false);
   expect(isFiltered({ reported: false })).toBe(true);

@@ -6,7 +6,7 @@ import type {
 } from '@proveklar/contract/questions.ts';
 import { toLanguageCode } from '#lib/question-language.ts';
 
-// Written out here: the contract's own lists come with the code that makes its schemas.
+// Not imported: the contract's lists come with the code of its schemas.
 export const SORTS = [
   'newest',
   'oldest',
@@ -22,15 +22,15 @@ export const VALIDATIONS = ['validated', 'pending'] as const satisfies readonly 
   QuestionFilter['validation']
 >[];
 
-/** What the address of the list says: which questions, in which order, which page. */
+/** The search parameters of the list: the filter, the sort order and the page. */
 export type BankSearch = Omit<QuestionsQuery, 'quiz_id'>;
 type Raw = Record<string, unknown>;
 
 export const QUESTIONS_PER_PAGE = 20;
-const MOST_SELECTED = 2_147_483_647;
-const MOST_PAGES = 1_000_000;
+const MAX_SELECTED = 2_147_483_647;
+const MAX_PAGE = 1_000_000;
 
-/** Takes from an address what the API would take; anything else in it is left out. */
+/** Keeps the parameters that the API would accept. */
 export function readBankSearch(search: Raw): BankSearch {
   const { page, sort, state, language, import_id } = search;
   return present<BankSearch>({
@@ -38,39 +38,39 @@ export function readBankSearch(search: Raw): BankSearch {
     language: toLanguageCode(language),
     validation: oneOf(VALIDATIONS, search.validation),
     min_correct: integer(search.min_correct, 0, 100),
-    max_selected: integer(search.max_selected, 0, MOST_SELECTED),
+    max_selected: integer(search.max_selected, 0, MAX_SELECTED),
     search: text(search.search, 200),
     import_id: matching(import_id, /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu),
     state: state === 'active' ? undefined : oneOf(STATES, state),
     reported: typeof search.reported === 'boolean' ? search.reported : undefined,
     sort: sort === 'newest' ? undefined : oneOf(SORTS, sort),
-    page: page === 1 ? undefined : integer(page, 1, MOST_PAGES),
+    page: page === 1 ? undefined : integer(page, 1, MAX_PAGE),
   });
 }
 
-/** Which questions, whatever their order and the page. */
+/** The filter, without the sort order and the page. */
 export function filterOf({ page: _page, sort: _sort, ...filter }: BankSearch): QuestionFilter {
   return filter;
 }
 
-/** Whether anything is left out but what is retired. */
+/** Whether a filter is set, other than the default that hides retired questions. */
 export function isFiltered(search: BankSearch): boolean {
   return Object.keys(filterOf(search)).length > 0;
 }
 
-/** As the API takes it. */
+/** The search as query parameters of the API. */
 export function toParameters(search: BankSearch): URLSearchParams {
   return new URLSearchParams(
     Object.entries(search).map(([name, value]) => [name, String(value)] as [string, string]),
   );
 }
 
-/** Without what is undefined. */
+/** Removes undefined values. */
 export function present<T extends object>(values: { [K in keyof T]?: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }
 
-// A number in the address may be meant as text: the year that a question asks for.
+// The router parses digits as a number, though they may be meant as text, such as a year.
 function text(value: unknown, longest: number): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   return String(value).slice(0, longest).trim() || undefined;
@@ -91,7 +91,7 @@ function oneOf<T extends string>(values: readonly T[], value: unknown): T | unde
 
 let last: BankSearch = {};
 
-/** What the list showed last, for the way back from a question. */
+/** The last search of the list, for the link back from a question. */
 export function lastSearch(): BankSearch {
   return last;
 }

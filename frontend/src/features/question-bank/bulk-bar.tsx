@@ -21,10 +21,10 @@ import { TopicDialog } from './topic-dialog.tsx';
 
 type BulkBarProps = { search: BankSearch; total: number; selected: Selected };
 
-/** So few are changed without a question first: it can be undone in one go. */
-const FEW = 20;
+/** Up to this many questions are changed without a confirmation, because it can be undone at once. */
+const MAX_WITHOUT_CONFIRMATION = 20;
 
-/** What can be done with all that is chosen; there while anything is. */
+/** The bulk actions for the selected questions; shown while any are selected. */
 export function BulkBar({ search, total, selected }: BulkBarProps) {
   const { t, i18n } = useTranslation('admin');
   const [isTopicAsked, setTopicAsked] = useState(false);
@@ -38,7 +38,7 @@ export function BulkBar({ search, total, selected }: BulkBarProps) {
 
   function begin(action: QuestionChangeAction) {
     if (action === 'retopic') setTopicAsked(true);
-    else if (count > FEW || action === 'retire') askTo(action);
+    else if (count > MAX_WITHOUT_CONFIRMATION || action === 'retire') askTo(action);
     else change.mutate({ action, selection });
   }
 
@@ -54,7 +54,7 @@ export function BulkBar({ search, total, selected }: BulkBarProps) {
       action: t(`questions.action.${action}`),
       tone: action === 'retire' ? 'danger' : 'primary',
       run: () => change.mutateAsync({ action, selection }),
-      // A notice says it, as where nothing was asked.
+      // A notice shows the error, as without a confirmation.
       describeError: () => '',
     });
   }
@@ -109,14 +109,14 @@ export function BulkBar({ search, total, selected }: BulkBarProps) {
   );
 }
 
-/** Those that could change anything of what the list shows. */
+/** The actions that can change questions of the current list. */
 function actionsFor({ state = 'active' }: BankSearch): QuestionChangeAction[] {
   if (state === 'retired') return ['restore', 'retopic'];
   const usual: QuestionChangeAction[] = ['validate', 'unvalidate', 'retopic', 'retire'];
   return state === 'all' ? [...usual, 'restore'] : usual;
 }
 
-/** Begins a change of many questions, and says what came of it if it is over at once. */
+/** Starts a bulk change, and shows a notice if it is done at once. */
 function useBulkChange(onBegun: () => void) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
@@ -127,7 +127,7 @@ function useBulkChange(onBegun: () => void) {
     onSuccess: async (change) => {
       onBegun();
       if (isUnderWay(change)) {
-        // Read before it may be over: a page that saw it under way says when it ends.
+        // Shown as running before it may end: a page that has seen it running shows a notice at its end.
         await queryClient.cancelQueries({ queryKey: questionKeys.changes() });
         queryClient.setQueryData(questionKeys.changes(), (known: (typeof change)[] = []) => [
           change,
@@ -136,14 +136,14 @@ function useBulkChange(onBegun: () => void) {
       } else sayChanged(change);
     },
     onError: (error) => notify(t('questions.failed.change', { reason: errorText(error) })),
-    // Not waited for: what was asked is answered when the change has begun.
+    // Not awaited: the mutation is done once the change has started.
     onSettled: () => void refreshQuestions(queryClient),
   });
 }
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Which questions are chosen: some, page by page, or all that match. Another filter, none. */
+/** The selection: single questions across pages, or all matching ones. Another filter clears it. */
 export function useSelection(search: BankSearch) {
   const filter = filterOf(search);
   const key = JSON.stringify(filter);
@@ -151,7 +151,7 @@ export function useSelection(search: BankSearch) {
   const { ids, all } = kept.key === key ? kept : { ids: NONE, all: false };
   const set = (next: { ids: ReadonlySet<number>; all: boolean }) => setKept({ key, ...next });
 
-  /** Out of all that match, what stays chosen is the rest of the page. */
+  /** Deselecting one of all matching questions keeps the others on the page selected. */
   function toggle(
     questions: readonly BankQuestion[],
     chosen: boolean,
@@ -172,7 +172,7 @@ export function useSelection(search: BankSearch) {
     toggle,
     takeAll: () => set({ ids: NONE, all: true }),
     clear: () => set({ ids: NONE, all: false }),
-    /** As the API takes it. */
+    /** The selection as the API accepts it. */
     value: (): QuestionSelection => (all ? { filter } : { ids: [...ids] }),
   };
 }

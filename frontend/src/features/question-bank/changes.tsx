@@ -11,7 +11,7 @@ import { refreshQuestions } from '#lib/question-areas.ts';
 import { actOnChange, canUndo, changesQuery, isUnderWay } from './api.ts';
 import styles from './questions.module.css';
 
-/** Changes of many questions that are under way, wherever they were begun. */
+/** The running bulk changes of all administrators. */
 export function RunningChanges() {
   const { data: changes = [] } = useQuery(changesQuery);
   useChangeNotices();
@@ -26,7 +26,7 @@ function Progress({ change }: { change: QuestionChange }) {
   const act = useActOnChange();
   const { id, state, total, done, changed } = change;
   const number = (n: number) => formatCount(n, i18n.language);
-  // Taking back counts down what is changed, from what it was when first seen here.
+  // An undo counts `changed` down, from its value when this page first read it.
   const [atFirst] = useState(changed);
   const [part, whole] = state === 'undoing' ? [atFirst - changed, atFirst] : [done, total];
   const share = whole === 0 ? 1 : Math.min(1, Math.max(0, part / whole));
@@ -49,7 +49,7 @@ function Progress({ change }: { change: QuestionChange }) {
   );
 }
 
-/** The latest changes of many questions, each of which can be taken back. */
+/** The latest bulk changes, each with a button to undo it. */
 export function RecentChanges() {
   const { t, i18n } = useTranslation('admin');
   const changeText = useChangeText();
@@ -91,7 +91,7 @@ export function RecentChanges() {
   );
 }
 
-/** Stops or takes back a change of many questions. */
+/** Cancels or undoes a bulk change. */
 function useActOnChange() {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
@@ -107,7 +107,7 @@ function useActOnChange() {
   });
 }
 
-/** Says what a change did, with the way to take it back. */
+/** Shows a notice of a change, with undo. */
 export function useSayChanged() {
   const { t } = useTranslation('admin');
   const changeText = useChangeText();
@@ -119,7 +119,7 @@ export function useSayChanged() {
   };
 }
 
-/** Says it when a change that was seen under way has come to its end. */
+/** Shows a notice when a change that this page has seen running has ended. */
 function useChangeNotices(): void {
   const queryClient = useQueryClient();
   const { data: changes } = useQuery(changesQuery);
@@ -136,7 +136,7 @@ function useChangeNotices(): void {
   });
 }
 
-/** A change of many questions as a sentence: what is being done, or was. */
+/** A bulk change as a sentence. */
 function useChangeText() {
   const { t, i18n } = useTranslation('admin');
   return useCallback(

@@ -5,7 +5,7 @@ import styles from './question.module.css';
 
 type Field = Exclude<keyof Draft, 'incorrect'>;
 
-/** What became of each field: words that went are struck through, words that came stand out. */
+/** The differences of each field: removed words are struck through, added words are highlighted. */
 export function ContentDiff({ before, after }: { before: Draft; after: Draft }) {
   const { t } = useTranslation('admin');
   const fields = changedFields(after, before);
@@ -27,7 +27,7 @@ export function ContentDiff({ before, after }: { before: Draft; after: Draft }) 
   );
 }
 
-/** The wrong answers as they are now, in their order, each with what it was in that place. */
+/** The differences of the wrong answers, by position. */
 function ListDiff({ before, after }: { before: Draft; after: Draft }) {
   const places = Math.max(before.incorrect.length, after.incorrect.length);
   return (
@@ -45,14 +45,14 @@ function ListDiff({ before, after }: { before: Draft; after: Draft }) {
 }
 
 interface Part {
-  /** Where it begins, and of what kind it is: no other part has the same. */
+  /** A unique key: the offset and kind of the part. */
   key: string;
   text: string;
   kind: 'kept' | 'ins' | 'del';
 }
 
-/** Where less than this of the words stayed, two whole texts are easier to read. */
-const ENOUGH_KEPT = 0.3;
+/** If less of the text is unchanged, the two whole texts are easier to read. */
+const MIN_UNCHANGED_SHARE = 0.3;
 
 function partsOf(before: string, after: string): Part[] {
   const parts: Part[] = [];
@@ -63,7 +63,7 @@ function partsOf(before: string, after: string): Part[] {
     begin += value.length;
     if (kind === 'kept') kept += value.trim().length;
   }
-  if (kept >= ENOUGH_KEPT * Math.max(before.length, after.length)) return parts;
+  if (kept >= MIN_UNCHANGED_SHARE * Math.max(before.length, after.length)) return parts;
   const whole: Part[] = [
     { key: 'before', text: before, kind: 'del' },
     { key: 'after', text: after, kind: 'ins' },

@@ -13,7 +13,7 @@ const stored = toDraft({
   tags: ['makt', 'valg'],
 } as unknown as BankQuestion);
 
-test('what was not touched is sent as it was', () => {
+test('unchanged fields are sent as stored', () => {
   expect(toRequest(stored, 3)).toEqual({
     version: 3,
     question: 'Hva heter Norges nasjonalforsamling?',
@@ -33,7 +33,7 @@ test('moving a wrong answer is a change', () => {
   expect(changedFields(moved, stored)).toEqual(['incorrect', 'tags']);
 });
 
-test('what is missing or said twice is found before it is sent', () => {
+test('missing and duplicate texts are found before sending', () => {
   const draft = {
     ...stored,
     question: ' ',
@@ -52,12 +52,12 @@ test('what is missing or said twice is found before it is sent', () => {
   expect(faultsOf(stored)).toEqual({});
 });
 
-test('a topic that is too long is found before it is sent', () => {
+test('a topic that is too long is found before sending', () => {
   expect(faultsOf({ ...stored, topic: 'æ'.repeat(2001) })).toEqual({ topic: 'too_long' });
   expect(faultsOf({ ...stored, topic: '😀'.repeat(2000) })).toEqual({});
 });
 
-test('faults that the API names are shown at their fields, known or not', () => {
+test('errors of the API are mapped to their fields, also unknown ones', () => {
   const faults = [
     { field: 'topic', reason: 'reserved_name' },
     { field: 'incorrect.1', reason: 'something_new' },

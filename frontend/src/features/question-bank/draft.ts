@@ -1,11 +1,11 @@
 import { MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
 import type { BankQuestion, EditQuestionRequest } from '@proveklar/contract/questions.ts';
 
-/** What stands in the fields of the form. */
+/** The texts in the fields of the form. */
 export interface Draft {
   question: string;
   answer: string;
-  /** In their order; the key names a field while it is moved about. */
+  /** In order; the key identifies a field while it is moved. */
   incorrect: readonly { key: number; text: string }[];
   topic: string;
   explanation: string;
@@ -15,7 +15,7 @@ export interface Draft {
   tags: string;
 }
 
-/** What is wrong with a field, by its path: `incorrect.2`. */
+/** The errors of fields, by path: `incorrect.2`. */
 export type Faults = Readonly<Record<string, FaultReason>>;
 const REASONS = [
   'blank',
@@ -32,7 +32,7 @@ const REASONS = [
 ] as const;
 export type FaultReason = (typeof REASONS)[number];
 
-/** A practice test shows the key and so many wrong answers: the first ones. */
+/** A practice test shows the key and this many wrong answers, the first ones. */
 export const SHOWN_IN_TEST = 2;
 
 export function toDraft(question: BankQuestion): Draft {
@@ -66,7 +66,7 @@ export function toRequest(draft: Draft, version: number): EditQuestionRequest {
   };
 }
 
-/** The fields in which a draft differs from what is stored. */
+/** The fields in which a draft differs from the stored question. */
 export function changedFields(draft: Draft, stored: Draft): (keyof Draft)[] {
   const textOf = (of: Draft, field: keyof Draft) =>
     field === 'incorrect' ? JSON.stringify(of.incorrect.map(({ text }) => text)) : of[field];
@@ -74,7 +74,7 @@ export function changedFields(draft: Draft, stored: Draft): (keyof Draft)[] {
   return fields.filter((field) => textOf(draft, field) !== textOf(stored, field));
 }
 
-/** What can be seen to be wrong before anything is sent. */
+/** The errors that can be found before sending. */
 export function faultsOf(draft: Draft): Faults {
   const faults: Record<string, FaultReason> = {};
   const { question, answer, topic, incorrect, source_url: source } = draft;
@@ -95,12 +95,12 @@ export function faultsOf(draft: Draft): Faults {
   return faults;
 }
 
-/** Said, and not kept from being typed: a field that cuts off what is pasted loses its end unseen. */
+/** Checked instead of limiting the field, which would silently cut off pasted text. */
 export function isTopicTooLong(topic: string): boolean {
   return Array.from(topic.trim()).length > MAX_TOPIC_LENGTH;
 }
 
-/** The faults that the API named. */
+/** The errors that the API returned. */
 export function readFaults(details: Record<string, unknown>): Faults {
   const listed = Array.isArray(details.faults) ? (details.faults as unknown[]) : [details];
   const entries = listed.flatMap((fault) => {

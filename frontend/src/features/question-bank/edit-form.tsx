@@ -41,7 +41,7 @@ import {
 import styles from './question.module.css';
 import { TopicSuggestions } from './topic-dialog.tsx';
 
-/** Everything about a question that can be edited. */
+/** The form for all editable fields of a question. */
 export function EditForm({ edit, language }: { edit: Edit; language: string }) {
   const { t } = useTranslation('admin');
   const faultText = useFaultText();
@@ -49,7 +49,7 @@ export function EditForm({ edit, language }: { edit: Edit; language: string }) {
   const { draft, faults, set, isDirty, saving } = edit;
   const isResting = !isDirty || edit.conflict !== undefined;
 
-  /** What the fields of one text have in common. */
+  /** The common props of the text fields. */
   const field = (name: Exclude<keyof typeof draft, 'incorrect'>) => ({
     label: t(`questions.field.${name}`),
     value: draft[name],
@@ -116,7 +116,7 @@ export function EditForm({ edit, language }: { edit: Edit; language: string }) {
   );
 }
 
-/** The wrong answers, the best first: those are what a practice test shows. */
+/** The wrong answers. The best come first, because a practice test shows the first ones. */
 function Distractors({ edit, language }: { edit: Edit; language: string }) {
   const { t } = useTranslation('admin');
   const faultText = useFaultText();
@@ -213,7 +213,7 @@ function Distractors({ edit, language }: { edit: Edit; language: string }) {
   );
 }
 
-/** Why a question was not saved, and the ways on. What was typed is still in the fields. */
+/** Why a question was not saved, and what to do. The typed texts are still in the fields. */
 function EditFailure({ edit }: { edit: Edit }) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
@@ -272,13 +272,13 @@ function Conflict({ edit, newer }: { edit: Edit; newer: NonNullable<Edit['confli
   );
 }
 
-/** What is wrong with a field, and what to do; nothing where nothing is. */
+/** The error text of a field; undefined without an error. */
 function useFaultText() {
   const { t } = useTranslation('admin');
   return (reason: FaultReason | undefined) => reason && t(`questions.fault.${reason}`);
 }
 
-/** What was saved by another meanwhile, when an edit began with an older version. */
+/** The newer version that another administrator has saved, if the edit began with an older one. */
 function conflictIn(error: unknown): BankQuestion | undefined {
   if (!(error instanceof ApiError) || error.code !== 'question_changed') return undefined;
   return error.details.question as BankQuestion | undefined;
@@ -296,7 +296,7 @@ function faultsIn(error: unknown): Faults {
   return error.code === 'validation_failed' ? readFaults(error.details) : {};
 }
 
-/** An edit of a question: nothing that was typed is lost to another's change. */
+/** The state of an edit: typed texts are not lost when another administrator changes the question. */
 export function useEdit(question: BankQuestion) {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
@@ -321,7 +321,7 @@ export function useEdit(question: BankQuestion) {
     setFound({});
     saving.reset();
   }
-  // Changed elsewhere, and nothing typed here: the form follows.
+  // The question was changed elsewhere; without typed changes, the form follows.
   const isOther = question.version !== base.version || question.updated_at !== base.updated_at;
   if (isOther && changed.length === 0 && !saving.isPending) {
     setBase(question);
@@ -345,7 +345,7 @@ export function useEdit(question: BankQuestion) {
     duplicate: duplicateIn(saving.error),
     set: (fields: Partial<Draft>) => setDraft((before) => ({ ...before, ...fields })),
     save,
-    /** Leaves what was typed: the form has what is stored. */
+    /** Discards the typed texts: the form shows the stored question. */
     discard: (newer = base) => startFrom(newer),
   };
 }

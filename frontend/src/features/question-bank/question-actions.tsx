@@ -11,7 +11,7 @@ import { deleteQuestion, restoreQuestion, validateQuestion } from './api.ts';
 
 type Validation = { question: BankQuestion; validated: boolean };
 
-/** Validates a question or takes it back, says so, and offers to undo it. */
+/** Validates a question or undoes that, and shows a notice with undo. */
 export function useValidate() {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
@@ -26,13 +26,13 @@ export function useValidate() {
       });
     },
     onError: (error) => notify(t('questions.failed.validate', { reason: errorText(error) })),
-    // Also after a failure: what the list says may no longer be true.
+    // Also after a failure, because the list may be stale.
     onSettled: () => refreshQuestions(queryClient),
   });
   return change;
 }
 
-/** Brings a retired question back. */
+/** Restores a retired question. */
 export function useRestore() {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
@@ -46,8 +46,8 @@ export function useRestore() {
 }
 
 /**
- * Asks before a question is deleted; one that quizzes have is only retired, which can be undone.
- * `onGone` is called when it is gone, and not only retired.
+ * Deletes a question after a confirmation; one that a quiz has is only retired, which can be undone. `onGone`
+ * is called if it was deleted, not retired.
  */
 export function useDelete(onGone?: () => void) {
   const { t } = useTranslation('admin');
@@ -84,7 +84,7 @@ export function useDelete(onGone?: () => void) {
   };
 }
 
-/** Whether quizzes draw it: validated, pending, or retired. */
+/** The status of a question: validated, pending, or retired. */
 export function StatusTag({ question }: { question: BankQuestion }) {
   const { t } = useTranslation('admin');
   const state = question.retired_at ? 'retired' : question.validated ? 'validated' : 'pending';

@@ -6,7 +6,7 @@ import { languageName, textIn } from '#lib/question-language.ts';
 import { type Draft, SHOWN_IN_TEST } from './draft.ts';
 import styles from './question.module.css';
 
-/** A question as a learner meets it, with what stands in the form now. */
+/** A preview of the question as a learner sees it, with the current texts of the form. */
 export function QuestionPreview({ draft, language }: { draft: Draft; language: string }) {
   const { t, i18n } = useTranslation('admin');
   const [kind, setKind] = useState<'drill' | 'test'>('drill');

@@ -29,11 +29,11 @@ import styles from './question.module.css';
 type QuestionScreenProps = {
   /** Its id or uuid. */
   id: string;
-  /** How learners answer it. */
+  /** The statistics of the learners' answers. */
   statistics: ReactNode;
 };
 
-/** One question: to edit, to judge, and everything that is known of it. */
+/** The page of one question: editing, validation, statistics, reports and history. */
 export function QuestionScreen({ id, statistics }: QuestionScreenProps) {
   const { t } = useTranslation('admin');
   const statusText = useStatusText();
@@ -96,7 +96,7 @@ function Question({ id, question, statistics }: QuestionScreenProps & { question
   );
 }
 
-/** Asks before an administrator goes away from what is not saved. */
+/** Asks before unsaved changes are left. */
 function LeaveDialog({ isDirty }: { isDirty: boolean }) {
   const { t } = useTranslation('admin');
   const blocker = useBlocker({
@@ -121,7 +121,7 @@ function LeaveDialog({ isDirty }: { isDirty: boolean }) {
   );
 }
 
-/** What a question is to learners now, where it came from, and what can be made of it. */
+/** The status and origin of a question, and the actions. */
 function QuestionState({ question }: { question: BankQuestion }) {
   const { t, i18n } = useTranslation('admin');
   const { id, validated, retired_at, is_used, import_id, created_at, updated_at } = question;
@@ -208,7 +208,7 @@ function QuestionState({ question }: { question: BankQuestion }) {
   );
 }
 
-/** Its name, and whether learners get questions in it. */
+/** The name of the language, and whether it is offered to learners. */
 function QuestionLanguage({ code }: { code: string }) {
   const { t, i18n } = useTranslation('admin');
   const { data } = useQuery(filtersQuery);
@@ -225,7 +225,7 @@ function QuestionLanguage({ code }: { code: string }) {
   );
 }
 
-/** What learners have said about a question. */
+/** The learners' reports of a question. */
 function QuestionReports({ id }: { id: number }) {
   const { t, i18n } = useTranslation('admin');
   const statusText = useStatusText();
@@ -265,7 +265,7 @@ function QuestionReports({ id }: { id: number }) {
   );
 }
 
-/** Every version of a question: who wrote it, when, and what became another. */
+/** All versions of a question: author, time and differences. */
 function VersionHistory({ id }: { id: string }) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
@@ -321,7 +321,7 @@ function Version({ version, before }: VersionProps) {
   );
 }
 
-// A version has no tags: they are no part of what is shown.
+// A version has no tags, because learners do not see them.
 function draftOf(version: QuestionVersion) {
   return toDraft({ ...version, tags: [] as string[] } as BankQuestion & QuestionVersion);
 }

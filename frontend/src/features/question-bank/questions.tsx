@@ -37,7 +37,7 @@ import { StatusTag, useDelete, useRestore, useValidate } from './question-action
 import styles from './questions.module.css';
 import { QuestionTopicDialog } from './topic-dialog.tsx';
 
-/** The question bank: which questions, what is known of each, and what may be done about them. */
+/** The question bank: filters, the list of questions, and the actions. */
 export function QuestionsScreen() {
   const { t, i18n } = useTranslation('admin');
   const [search, show] = useScreenSearch('/admin/dashboard/questions', readBankSearch);
@@ -54,7 +54,7 @@ export function QuestionsScreen() {
 
   const change = useCallback(
     (next: { [K in keyof BankSearch]: BankSearch[K] | undefined }, typed = false) =>
-      // Another filter or order begins at its first page.
+      // Another filter or sort order starts at the first page.
       show(present<BankSearch>({ ...search, page: undefined, ...next }), { replace: typed }),
     [search, show],
   );
@@ -64,7 +64,7 @@ export function QuestionsScreen() {
     top.current?.scrollIntoView({ block: 'start' });
   }
 
-  // A page that is no more: its questions were deleted, or the link is old.
+  // The page no longer exists: its questions were deleted, or the link is old.
   const isBeyond = found.isSuccess && !found.isPlaceholderData && total > 0 && page > pages;
   useEffect(() => {
     if (isBeyond) change({ page: pages > 1 ? pages : undefined }, true);
@@ -124,7 +124,7 @@ export function QuestionsScreen() {
 
 type ChoosePageProps = { questions: readonly BankQuestion[]; selected: Selected };
 
-/** Chooses what is on this page, or leaves it. */
+/** Selects or deselects all questions on the page. */
 function ChoosePage({ questions, selected }: ChoosePageProps) {
   const { t } = useTranslation('admin');
   const count = questions.filter(({ id }) => selected.has(id)).length;
@@ -143,7 +143,7 @@ function ChoosePage({ questions, selected }: ChoosePageProps) {
 
 const FORMATS: ExportFormat[] = ['json', 'csv'];
 
-/** Saves what the list finds as a file. */
+/** Buttons to export the matching questions. */
 function ExportButtons({ filter }: { filter: QuestionFilter }) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
@@ -171,7 +171,7 @@ type NoQuestionsProps = {
   onRetired: () => void;
 };
 
-/** Nothing matches; or all is retired; or the bank is empty, and the way to fill it is an import. */
+/** Shown if nothing matches, all questions are retired, or the bank is empty, with a link to the import. */
 function NoQuestions({ filtered, onClear, onRetired }: NoQuestionsProps) {
   const { t } = useTranslation('admin');
   const { data: known } = useQuery(filtersQuery);
@@ -185,7 +185,7 @@ function NoQuestions({ filtered, onClear, onRetired }: NoQuestionsProps) {
       </EmptyState>
     );
   }
-  // Topics are those of all questions, also of the retired.
+  // The topics include those of retired questions.
   if (known && known.topics.length > 0) {
     return (
       <EmptyState title={t('questions.none_active')}>
@@ -308,7 +308,7 @@ function QuestionTable({ questions, selected, busy }: QuestionTableProps) {
 
 type RowActionsProps = { question: BankQuestion; onTopic: () => void; onDelete: () => void };
 
-/** What is done about a question without opening it. */
+/** The actions for a question in the list. */
 function RowActions({ question, onTopic, onDelete }: RowActionsProps) {
   const { t } = useTranslation('admin');
   const { id, validated, is_used, retired_at } = question;

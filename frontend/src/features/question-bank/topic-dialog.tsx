@@ -16,7 +16,7 @@ import { isTopicTooLong } from './draft.ts';
 type TopicDialogProps = {
   open: boolean;
   title: string;
-  /** What it is now. */
+  /** The current topic. */
   topic: string;
   busy: boolean;
   error: string;
@@ -24,7 +24,7 @@ type TopicDialogProps = {
   onClose: () => void;
 };
 
-/** Asks for a topic: one that there is, or a new one. */
+/** Asks for an existing or a new topic. */
 export function TopicDialog({ open, title, onClose, ...form }: TopicDialogProps) {
   return (
     <AppDialog open={open} title={title} onClose={onClose}>
@@ -33,7 +33,7 @@ export function TopicDialog({ open, title, onClose, ...form }: TopicDialogProps)
   );
 }
 
-// Its own component: each time the dialog opens, it begins with the topic as it is then.
+// A component of its own, so that each opening starts with the current topic.
 function TopicForm(props: Omit<TopicDialogProps, 'open' | 'title'>) {
   const { t } = useTranslation('admin');
   const { t: tc } = useTranslation();
@@ -76,7 +76,7 @@ function TopicForm(props: Omit<TopicDialogProps, 'open' | 'title'>) {
 
 type QuestionTopicDialogProps = { question: BankQuestion | undefined; onClose: () => void };
 
-/** Puts one question under another topic; can be taken back. */
+/** Moves one question to another topic, with undo. */
 export function QuestionTopicDialog({ question, onClose }: QuestionTopicDialogProps) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
@@ -94,7 +94,7 @@ export function QuestionTopicDialog({ question, onClose }: QuestionTopicDialogPr
       return refreshQuestions(queryClient);
     },
     onError: (error) => {
-      // Where the dialog is no longer there to say it.
+      // The dialog is closed, so a notice shows the error.
       if (!question) notify(failed(error));
     },
   });
@@ -115,7 +115,7 @@ export function QuestionTopicDialog({ question, onClose }: QuestionTopicDialogPr
   );
 }
 
-/** The topics that there are, for a field whose `list` is this id. */
+/** The existing topics as a datalist, for a field whose `list` is this id. */
 export function TopicSuggestions({ id }: { id: string }) {
   const { data: known } = useQuery(filtersQuery);
   return (

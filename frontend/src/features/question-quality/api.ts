@@ -18,14 +18,14 @@ const qualityKeys = {
   question: (id: string) => [...QUALITY, 'question', id] as const,
 };
 
-/** How the questions of the bank are doing. */
+/** The summary of the bank's quality. */
 export const summaryQuery = queryOptions({
   queryKey: qualityKeys.summary(),
   queryFn: ({ signal }) =>
     api<QualitySummaryResponse>('/admin/quality/summary', { signedIn: true, signal }),
 });
 
-/** A page of the questions that look wrong, the worst first. */
+/** A page of the review queue, the worst first. */
 export function queueQuery(search: QualitySearch) {
   const { reason, page = 1 } = search;
   const parameters = new URLSearchParams({ page: String(page), ...(reason && { reason }) });
@@ -37,10 +37,10 @@ export function queueQuery(search: QualitySearch) {
   });
 }
 
-/** Quizzes are being regraded: how far that has come is looked at again. */
-const POLL_MS = 3_000;
+/** While quizzes are being regraded. */
+const POLL_INTERVAL_MS = 3_000;
 
-/** How learners answer a question. */
+/** The statistics of a question. */
 export const statisticsQuery = (id: string) =>
   queryOptions({
     queryKey: qualityKeys.question(id),
@@ -50,19 +50,19 @@ export const statisticsQuery = (id: string) =>
         signal,
       }),
     refetchInterval: ({ state }) =>
-      state.data?.regrade && state.data.regrade.completed_at === null ? POLL_MS : false,
+      state.data?.regrade && state.data.regrade.completed_at === null ? POLL_INTERVAL_MS : false,
   });
 
-/** Says that a question was looked at and is right: it leaves the queue for these reasons. */
+/** Dismisses reasons of a reviewed question, which then leaves the queue for them. */
 export async function dismissQuality(id: number, reasons: readonly QualityReason[]): Promise<void> {
-  // One after the other: where one of them fails, those before it are done and may be done again.
+  // One after the other. After a failure, repeating the earlier ones is safe.
   for (const reason of reasons) {
     const path = `/admin/quality/${id}/dismiss`;
     await api(path, { method: 'POST', signedIn: true, body: { reason } });
   }
 }
 
-/** Makes another option the right one; what was answered is regraded in the background. */
+/** Makes another option the key; answers are regraded in the background. */
 export function correctKey(id: number, body: CorrectKeyRequest): Promise<CorrectKeyResponse> {
   return api(`/questions/${id}/correct-key`, { method: 'POST', signedIn: true, body });
 }

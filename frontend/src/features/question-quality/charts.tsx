@@ -18,7 +18,7 @@ import styles from './question-quality.module.css';
 
 type QualityChartsProps = { summary: QualitySummaryResponse };
 
-/** The two charts, each with a sentence that says what it shows and a table with its numbers. */
+/** The two charts, each with a summary sentence and a table of its numbers. */
 export function QualityCharts({ summary }: QualityChartsProps) {
   const { t, i18n } = useTranslation('admin');
   const { facility, scatter, measured } = summary;
@@ -77,7 +77,7 @@ export function QualityCharts({ summary }: QualityChartsProps) {
   );
 }
 
-/** The numbers of the second chart: how many questions for each pair of figures. */
+/** The numbers of the second chart: questions by facility and discrimination. */
 function ScatterTable({ points }: { points: QualitySummaryResponse['scatter'] }) {
   const { t, i18n } = useTranslation('admin');
   const sorted = points.toSorted(
@@ -108,7 +108,7 @@ function ScatterTable({ points }: { points: QualitySummaryResponse['scatter'] })
   );
 }
 
-/** How many questions are answered right how often. For the eye; the table beside it says the same. */
+/** The distribution of the facility. Hidden from screen readers, which have the table. */
 function FacilityChart({ bins }: { bins: QualitySummaryResponse['facility'] }) {
   const { t, i18n } = useTranslation('admin');
   const number = (count: number) => formatCount(count, i18n.language);
@@ -153,8 +153,8 @@ function FacilityChart({ bins }: { bins: QualitySummaryResponse['facility'] }) {
 type Points = QualitySummaryResponse['scatter'];
 
 /**
- * Facility against discrimination: the larger the mark, the more questions. Below the line are those
- * that look wrong; they are diamonds, not only of another colour.
+ * Facility against discrimination: a larger mark stands for more questions. Suspicious questions are below the
+ * line, and are diamonds, so that they differ not only by colour.
  */
 function ScatterView({ points }: { points: Points }) {
   const { t, i18n } = useTranslation('admin');
@@ -224,7 +224,7 @@ function PointText({ language, payload }: PointTextProps) {
 
 const TEXT = 'var(--ds-color-neutral-text-subtle)';
 
-/** How the charts look alike. */
+/** The common style of the charts. */
 const AXIS = {
   stroke: 'var(--ds-color-neutral-border-default)',
   tick: { fill: TEXT, fontSize: 13 },

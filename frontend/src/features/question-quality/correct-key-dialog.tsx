@@ -17,12 +17,12 @@ import { correctKey, statisticsQuery } from './api.ts';
 import styles from './question-quality.module.css';
 
 type CorrectKeyDialogProps = {
-  /** The question's id or uuid; undefined: closed. */
+  /** The question's id or uuid; undefined closes the dialog. */
   id: string | undefined;
   onClose: () => void;
 };
 
-/** Asks which option is right, and says what follows for those who have answered. */
+/** Asks for the right option, and explains the effect on given answers. */
 export function CorrectKeyDialog({ id, onClose }: CorrectKeyDialogProps) {
   const { t } = useTranslation('admin');
   return (
@@ -57,7 +57,7 @@ function KeyForm({ statistics, onClose }: KeyFormProps) {
   const { id, version, question, language } = statistics;
   const [answer, setAnswer] = useState<string>();
   const [isMissing, setMissing] = useState(false);
-  // The version that is shown, though a newer one may have been read meanwhile.
+  // The version that was first shown, although a newer one may have been read meanwhile.
   const [shown] = useState({ version, options: statistics.options });
   const key = shown.options.find(({ is_key }) => is_key);
   const wrong = shown.options.filter(({ is_key }) => !is_key);

@@ -22,16 +22,16 @@ import { useScreenSearch } from '#lib/use-screen-search.ts';
 import { dismissQuality, queueQuery, summaryQuery } from './api.ts';
 import { CorrectKeyDialog } from './correct-key-dialog.tsx';
 import { useFigureText } from './figure-text.ts';
-import { MOST_PAGES, readQualitySearch, REASONS } from './quality-search.ts';
+import { MAX_PAGE, readQualitySearch, REASONS } from './quality-search.ts';
 import styles from './question-quality.module.css';
 
-// Drawing them takes more code than all the rest of the screen.
+// Lazy, because the chart library is larger than the rest of the page.
 const QualityCharts = lazy(async () => {
   const { QualityCharts: loaded } = await import('./charts.tsx');
   return { default: loaded };
 });
 
-/** How the bank is doing: figures, charts, and the questions that need a look. */
+/** The quality of the bank: key figures, charts, and the review queue. */
 export function QualityScreen() {
   const { t, i18n } = useTranslation('admin');
   const errorText = useErrorText();
@@ -71,22 +71,22 @@ export function QualityScreen() {
   );
 }
 
-type Asked = { what: 'correct' | 'dismiss'; item: QualityItem };
+type OpenDialog = { what: 'correct' | 'dismiss'; item: QualityItem };
 
-/** The questions that look wrong, the worst first. */
+/** The review queue: suspicious questions, the worst first. */
 function ReviewQueue() {
   const { t, i18n } = useTranslation('admin');
   const [search, show] = useScreenSearch('/admin/dashboard/quality', readQualitySearch);
   const statusText = useStatusText();
   const queue = useQuery(queueQuery(search));
-  const [asked, setAsked] = useState<Asked>();
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
   const { reason, page = 1 } = search;
   const { questions = [], total = 0, page_size = 20 } = queue.data ?? {};
-  const pages = Math.min(MOST_PAGES, Math.ceil(total / page_size));
-  const close = () => setAsked(undefined);
+  const pages = Math.min(MAX_PAGE, Math.ceil(total / page_size));
+  const close = () => setOpenDialog(undefined);
   const own = reason ? { reason } : {};
 
-  // The last one of a page was dealt with.
+  // The last question of a page was handled.
   const isBeyond = queue.isSuccess && !queue.isPlaceholderData && total > 0 && page > pages;
   useEffect(() => {
     if (isBeyond) show({ ...(reason && { reason }), ...(pages > 1 && { page: pages }) });
@@ -134,8 +134,8 @@ function ReviewQueue() {
             <QueueItem
               key={item.id}
               item={item}
-              onCorrect={() => setAsked({ what: 'correct', item })}
-              onDismiss={() => setAsked({ what: 'dismiss', item })}
+              onCorrect={() => setOpenDialog({ what: 'correct', item })}
+              onDismiss={() => setOpenDialog({ what: 'dismiss', item })}
             />
           ))}
         </ul>
@@ -146,17 +146,17 @@ function ReviewQueue() {
         onPage={(next) => show(next === 1 ? own : { ...own, page: next })}
       />
       <CorrectKeyDialog
-        id={asked?.what === 'correct' ? String(asked.item.id) : undefined}
+        id={openDialog?.what === 'correct' ? String(openDialog.item.id) : undefined}
         onClose={close}
       />
-      {asked?.what === 'dismiss' && <DismissDialog item={asked.item} onClose={close} />}
+      {openDialog?.what === 'dismiss' && <DismissDialog item={openDialog.item} onClose={close} />}
     </Stack>
   );
 }
 
 type QueueItemProps = { item: QualityItem; onCorrect: () => void; onDismiss: () => void };
 
-/** A question that looks wrong: why, the figures behind it, and what may be done. */
+/** A suspicious question: the reasons, its statistics, and the actions. */
 function QueueItem({ item, onCorrect, onDismiss }: QueueItemProps) {
   const { t, i18n } = useTranslation('admin');
   const figureText = useFigureText();
@@ -170,6 +170,7 @@ function QueueItem({ item, onCorrect, onDismiss }: QueueItemProps) {
       label: t('quality.discrimination_name'),
       value: figureText.discrimination(item.discrimination),
     },
+    { label: t('quality.measured_name'), value: figureText.measured(item.measured_difficulty) },
     { label: t('quality.open_reports'), value: number(item.open_reports) },
     ...(item.checked_at
       ? [{ label: t('quality.checked'), value: formatShortDate(item.checked_at, i18n.language) }]
@@ -247,7 +248,7 @@ function QueueItem({ item, onCorrect, onDismiss }: QueueItemProps) {
 
 type DismissDialogProps = { item: QualityItem; onClose: () => void };
 
-/** Asks for which of its reasons a question is fine; it leaves the queue for those. */
+/** Asks which reasons to dismiss; the question leaves the queue for them. */
 function DismissDialog({ item, onClose }: DismissDialogProps) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
@@ -259,7 +260,7 @@ function DismissDialog({ item, onClose }: DismissDialogProps) {
       notify(t('quality.dismiss.done', { id: item.id }));
       onClose();
     },
-    // Also after a failure: some of the reasons may be gone.
+    // Also after a failure, because some reasons may have been dismissed.
     onSettled: () => queryClient.invalidateQueries({ queryKey: QUALITY }),
   });
   return (

@@ -21,13 +21,13 @@ import { CorrectKeyDialog } from './correct-key-dialog.tsx';
 import { useFigureText } from './figure-text.ts';
 import styles from './question-quality.module.css';
 
-/** How learners answer a question, in plain words; and the way to correct a key that is wrong. */
+/** The statistics of a question, with a button to correct its key. */
 export function QuestionStatistics({ id }: { id: string }) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
   const found = useQuery(statisticsQuery(id));
   if (found.isError && !found.data) {
-    // The page says already that there is no such question.
+    // The page already says that the question does not exist.
     if ('status' in found.error && found.error.status === 404) return null;
   }
   return (
@@ -49,6 +49,7 @@ function Figures({ id, statistics }: { id: string; statistics: QuestionStatistic
   const figureText = useFigureText();
   const [isCorrecting, setCorrecting] = useState(false);
   const { answers, too_few, threshold, facility, discrimination, quizzes, options } = statistics;
+  const { measured_difficulty: measured } = statistics;
   const number = (count: number) => formatCount(count, i18n.language);
   return (
     <>
@@ -71,11 +72,20 @@ function Figures({ id, statistics }: { id: string; statistics: QuestionStatistic
                 label: t('quality.discrimination_name'),
                 value: figureText.discrimination(discrimination),
               },
+              { label: t('quality.measured_name'), value: figureText.measured(measured) },
             ]}
           />
           <div className={styles.explained}>
             <p>{t('quality.facility_means')}</p>
             <p>{t('quality.discrimination_means', { count: quizzes, n: number(quizzes) })}</p>
+            <p>
+              {measured
+                ? t('quality.measured_means', {
+                    count: measured.answers,
+                    n: number(measured.answers),
+                  })
+                : t('quality.not_measured_means')}
+            </p>
           </div>
         </div>
       </div>
@@ -91,7 +101,7 @@ function Figures({ id, statistics }: { id: string; statistics: QuestionStatistic
   );
 }
 
-/** What became of the last correction of the key. */
+/** The progress of the last correction of the key. */
 function RegradeState({ regrade }: Pick<QuestionStatisticsResponse, 'regrade'>) {
   const { t, i18n } = useTranslation('admin');
   if (!regrade) return null;
@@ -110,7 +120,7 @@ function RegradeState({ regrade }: Pick<QuestionStatisticsResponse, 'regrade'>) 
 
 type EarlierVersionsProps = { versions: readonly VersionStatistics[]; language: string };
 
-/** How versions were answered whose text or options were others: they are no part of the figures. */
+/** The statistics of earlier versions with another text or options, which are not in the totals. */
 function EarlierVersions({ versions, language }: EarlierVersionsProps) {
   const { t, i18n } = useTranslation('admin');
   const figureText = useFigureText();
@@ -141,7 +151,7 @@ function EarlierVersions({ versions, language }: EarlierVersionsProps) {
 
 type OptionBarsProps = { options: readonly OptionShare[]; language: string };
 
-/** How many chose each option; the right one has a sign and a word, not only a colour. */
+/** How often each option was chosen. The key has an icon and a word, not only a colour. */
 function OptionBars({ options, language }: OptionBarsProps) {
   const { t, i18n } = useTranslation('admin');
   return (

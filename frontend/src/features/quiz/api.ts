@@ -27,7 +27,7 @@ export const quizKeys = {
   questions: (id: string) => [...quizKeys.all, 'questions', id] as const,
   translation: (id: string, uuid: string, language: string) =>
     [...quizKeys.all, 'translation', id, uuid, language] as const,
-  /** What the home screen lists: out of date as soon as one is in a quiz. */
+  /** The lists of the home, which become stale as soon as a quiz is opened. */
   lists: () => [...quizKeys.all, 'lists'] as const,
   history: () => [...quizKeys.lists(), 'history'] as const,
   progress: () => [...quizKeys.lists(), 'progress'] as const,
@@ -37,7 +37,7 @@ export const quizKeys = {
 /** A question with its key. */
 export type EndedQuestion = QuestionsResponse['questions'][number];
 
-/** The questions of a quiz that has ended, keys and explanations included. */
+/** The questions of an ended quiz, with keys and explanations. */
 export const endedQuestionsQuery = (quizId: string) =>
   queryOptions({
     queryKey: quizKeys.questions(quizId),
@@ -48,7 +48,7 @@ export const endedQuestionsQuery = (quizId: string) =>
       }),
   });
 
-/** What a real test is like, where that is published, and when somebody last compared it. */
+/** The published facts of the real test, their source, and when they were last compared with it. */
 export type ExamFacts = ExamsResponse['exams'][number];
 
 export const examsQuery = queryOptions({
@@ -57,10 +57,10 @@ export const examsQuery = queryOptions({
   staleTime: 60 * 60 * 1000,
 });
 
-/** One run in the history. */
+/** A finished quiz in the history. */
 export type HistoryItem = HistoryResponse['history'][number];
 
-/** The runs, the newest first, 20 at a time. */
+/** The finished quizzes, the newest first, 20 at a time. */
 export const historyQuery = infiniteQueryOptions({
   queryKey: quizKeys.history(),
   queryFn: ({ pageParam, signal }) => {
@@ -71,10 +71,10 @@ export const historyQuery = infiniteQueryOptions({
   getNextPageParam: ({ next_before }) => next_before,
 });
 
-/** A quiz to go on with. */
+/** A quiz that can be continued. */
 export type OpenQuiz = OpenQuizzesResponse['quizzes'][number];
 
-/** Asked anew on every visit: another device may have gone on with one, or ended it. */
+/** Read on every visit, because another device may have continued or ended one. */
 export const openQuizzesQuery = queryOptions({
   queryKey: quizKeys.open(),
   queryFn: ({ signal }) => api<OpenQuizzesResponse>('/quiz/open', { signedIn: true, signal }),
@@ -93,8 +93,8 @@ export function readQuiz(id: string, signal?: AbortSignal): Promise<QuizSession>
 }
 
 /**
- * Read anew on every entry, because another tab or device may have gone on with the same quiz;
- * only what `start` has just answered is fresh enough to be shown without asking again.
+ * Read on every visit, because another tab or device may have continued the quiz. Only the answer of
+ * `start` is fresh enough to be shown without reading it again.
  */
 export const quizQuery = (id: string) =>
   queryOptions({
@@ -105,12 +105,12 @@ export const quizQuery = (id: string) =>
     refetchOnReconnect: false,
   });
 
-/** The questions that anybody may try; Norwegian ones where there are too few in the language. */
+/** The free sample's questions; Norwegian ones if there are too few in the language. */
 export const sampleQuery = (language: AppLanguage) =>
   queryOptions({
     queryKey: quizKeys.sample(language),
     queryFn: ({ signal }) => api<SampleResponse>(`/sample?language=${language}`, { signal }),
-    // Who is at the questions keeps those that they began with.
+    // A visitor in the sample keeps the questions that they started with.
     refetchOnWindowFocus: false,
   });
 
@@ -123,7 +123,7 @@ async function getTopics(language: string, signal: AbortSignal): Promise<Topics>
   return { topics, language };
 }
 
-/** The topics in a language, else in Norwegian, where there are always most: the answer says which. */
+/** The topics in a language, or in Norwegian if it has none; the result names the language. */
 export const topicsQuery = (language: string) =>
   queryOptions({
     queryKey: quizKeys.topics(language),
@@ -133,7 +133,7 @@ export const topicsQuery = (language: string) =>
     },
   });
 
-/** A question of a quiz in another language; refused while its key may not be known. */
+/** A question of a quiz in another language; refused before its key may be shown. */
 export const translationQuery = (quizId: string, uuid: string, language: string) =>
   queryOptions({
     queryKey: quizKeys.translation(quizId, uuid, language),
@@ -147,20 +147,31 @@ export const translationQuery = (quizId: string, uuid: string, language: string)
     staleTime: Infinity,
   });
 
-/** A network that swallows what is sent answers nothing for minutes; a slow service needs seconds. */
-const LONGEST_TRY_MS = 30_000;
+/** The same for a question of the free sample, which anyone may answer. */
+export const sampleTranslationQuery: typeof translationQuery = (_sample, uuid, language) =>
+  queryOptions({
+    queryKey: quizKeys.translation('sample', uuid, language),
+    queryFn: ({ signal }) =>
+      api<Translation>(`/sample/${uuid}/translation?language=${encodeURIComponent(language)}`, {
+        signal,
+      }),
+    staleTime: Infinity,
+  });
 
-/** Sends one answer. Safe to send again: a drill keeps the first, a practice test the last. */
+/** A slow server needs seconds; on a broken network a request may hang for minutes. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Sends one answer. Safe to retry: a drill keeps the first, a practice test the last. */
 export function answerQuestion(quizId: string, body: AnswerRequest): Promise<AnswerResponse> {
   return api(`/quiz/${quizId}/answer`, {
     method: 'POST',
     signedIn: true,
     body,
-    signal: AbortSignal.timeout(LONGEST_TRY_MS),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   });
 }
 
-/** Has an answer judged. Nothing is stored, so it is safe to send again. */
+/** Checks an answer. Nothing is stored, so it is safe to retry. */
 export function answerSample(body: AnswerRequest): Promise<AnswerResponse> {
   return api('/sample/answer', { method: 'POST', body });
 }
@@ -173,11 +184,11 @@ export function endQuiz(quizId: string): Promise<EndQuizResponse> {
   return api(`/quiz/${quizId}/end`, {
     method: 'POST',
     signedIn: true,
-    signal: AbortSignal.timeout(LONGEST_TRY_MS),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   });
 }
 
-/** Marks a question of a practice test to come back to it, or takes the mark back. */
+/** Sets or removes the mark on a question of a practice test. */
 export function markQuestion(id: string, uuid: string, marked: boolean): Promise<{ ok: true }> {
   const body: MarkRequest = { marked };
   return api(`/quiz/${id}/questions/${uuid}/mark`, { method: 'PUT', signedIn: true, body });
@@ -185,7 +196,7 @@ export function markQuestion(id: string, uuid: string, marked: boolean): Promise
 
 export type Report = Omit<FeedbackRequest, 'type'>;
 
-/** Reports a question. Safe to send again: there is one report for each learner and question. */
+/** Reports a question. Safe to retry: a learner has one report per question. */
 export function reportQuestion(uuid: string, report: Report): Promise<{ ok: true }> {
   const body: FeedbackRequest = { type: 'thumbs_down', ...report };
   return api(`/questions/${uuid}/feedback`, { method: 'POST', signedIn: true, body });

@@ -8,20 +8,20 @@ export const QUESTION_COUNTS = ['5', '10', '20', '50'] as const;
 const COUNT_KEY = 'proveklar.question-count';
 const DEFAULT_COUNT = '10';
 
-// As long as nothing was chosen, the questions follow the screen's language.
+// Without a choice, the questions are in the language of the page.
 const SCREEN = 'screen';
 const LANGUAGE_KEY = 'proveklar.question-language';
 const TEST_LANGUAGE_KEY = 'proveklar.test-language';
 
-/** How many questions a drill has, as it was chosen last. */
+/** The number of questions in a drill, as last chosen. */
 export const useQuestionCount = () => useStored(COUNT_KEY, QUESTION_COUNTS, DEFAULT_COUNT);
 
 export const questionCount = (): number =>
   Number(readStored(COUNT_KEY, QUESTION_COUNTS) ?? DEFAULT_COUNT);
 
-/** In which language a drill asks: one that is offered now. */
+/** The language of a drill's questions, which must be offered now. */
 export function useDrillLanguage(): [string, (language: string) => void] {
-  // Rendered again when the screen changes its language.
+  // Renders again when the language of the page changes.
   useTranslation();
   const offered = useOfferedLanguages().map(({ code }) => code);
   const [choice, setChoice] = useStored(LANGUAGE_KEY, [SCREEN, ...offered], SCREEN);
@@ -29,17 +29,17 @@ export function useDrillLanguage(): [string, (language: string) => void] {
   return [[choice, currentLanguage()].find(isOffered) ?? 'no', setChoice];
 }
 
-/** The same without waiting for which are offered: what is asked for in vain is asked for again. */
+/** The same without waiting for the offered languages: a wrong guess costs one more request. */
 export const drillLanguage = (): string => toLanguageCode(read(LANGUAGE_KEY)) ?? currentLanguage();
 
-/** In which language a practice test asks: in Norwegian, as the tests that count, until one chooses. */
+/** The language of a practice test: Norwegian, as in the real test, unless the learner chooses another. */
 export function useTestLanguage(): [string, (language: string) => void] {
   const offered = useOfferedLanguages().map(({ code }) => code);
   const [choice, setChoice] = useStored(TEST_LANGUAGE_KEY, offered, 'no');
   return [offered.includes(choice) ? choice : 'no', setChoice];
 }
 
-/** A drill of a topic, or of mistakes, in the language in which its questions are. */
+/** The request for a drill of a topic, or of mistakes, in the language of its questions. */
 export function drillOf(topic: string, language: string, question_count: number): StartQuizRequest {
   return { topic, question_count, language };
 }

@@ -11,14 +11,14 @@ type ExitDialogProps = {
   open: boolean;
   answered: number;
   total: number;
-  /** Where it can be left as it is, for another time; a clock goes on meanwhile. */
+  /** Set if it can be left open and continued later; a time limit goes on meanwhile. */
   later?: { clock: boolean } | undefined;
   busy: boolean;
   onExit: () => void;
   onClose: () => void;
 };
 
-/** Asked before a quiz is given up in which something was answered. */
+/** Asks before a quiz with answers is cancelled. */
 export function ExitDialog(props: ExitDialogProps) {
   const { open, answered, total, later, busy, onExit, onClose } = props;
   const { t } = useTranslation('learner');
@@ -56,7 +56,7 @@ export function ExitDialog(props: ExitDialogProps) {
   );
 }
 
-/** Gives up an open quiz without a result. */
+/** Cancels an open quiz, without a result. */
 export function useExitQuiz(onSettled: (error: Error | null) => void) {
   const queryClient = useQueryClient();
   return useMutation({

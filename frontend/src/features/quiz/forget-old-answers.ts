@@ -1,23 +1,23 @@
 import { UNSENT_PREFIX } from './unsent-answers.ts';
 
-const LONGEST_MS = 30 * 24 * 60 * 60_000;
+const MAX_AGE_MS = 30 * 24 * 60 * 60_000;
 
 /**
- * Forgets what has waited in this browser for 30 days, whoever's it is: in a shared browser a person
- * may never come back for it.
+ * Removes unsent answers of all learners that are older than 30 days: in a shared browser, a learner may
+ * never come back to send them.
  */
 export function forgetOldAnswers(now = Date.now()): void {
   try {
     for (const key of Object.keys(localStorage)) {
       if (!key.startsWith(UNSENT_PREFIX)) continue;
-      if (!(now - keptAt(localStorage.getItem(key)) < LONGEST_MS)) localStorage.removeItem(key);
+      if (!(now - keptAt(localStorage.getItem(key)) < MAX_AGE_MS)) localStorage.removeItem(key);
     }
   } catch {
     // Blocked: then there is nothing either.
   }
 }
 
-/** Forgets what has waited of somebody who has deleted their account. */
+/** Removes the unsent answers of a learner who has deleted their account. */
 export function forgetAnswersOf(uid: string): void {
   try {
     const own = Object.keys(localStorage).filter((key) =>
@@ -29,7 +29,7 @@ export function forgetAnswersOf(uid: string): void {
   }
 }
 
-/** NaN for what is not ours to read: it goes too. */
+/** NaN for an invalid value, which is removed too. */
 function keptAt(value: string | null): number {
   try {
     return Number(JSON.parse(value ?? '').at);

@@ -15,15 +15,14 @@ import { LearnerProgress } from './progress.tsx';
 import { topicLabel } from './topic-label.ts';
 import { timeSpent } from './outcome.ts';
 
-/** The quizzes that one has finished, the newest first, below what they say together. */
+/** The learner's finished quizzes, the newest first, below a summary. */
 export function TestHistory() {
   const { t } = useTranslation(['learner', 'translation']);
   const runs = useInfiniteQuery(historyQuery);
   const progress = useQuery(progressQuery);
   const history = runs.data?.pages.flatMap((page) => page.history) ?? [];
 
-  // The progress stands above the list, which must not be pushed down by it. One that fails is not
-  // waited for.
+  // Waits for the progress, which is above the list and must not push it down; but not after a failure.
   if (runs.isPending || (progress.isPending && progress.failureCount === 0)) {
     return <SkeletonLines label={t('translation:app.loading')} lines={8} />;
   }
@@ -107,7 +106,7 @@ function HistoryEmpty() {
 
 type HistoryFailedProps = { children: ReactNode; busy: boolean; onRetry: () => void };
 
-/** Specified: a history that cannot be read is an empty one. This line is all that is said of it. */
+/** As specified, a history that cannot be read is shown as empty. This line is the only message. */
 function HistoryFailed({ children, busy, onRetry }: HistoryFailedProps) {
   const { t } = useTranslation();
   return (

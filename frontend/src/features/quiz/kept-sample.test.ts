@@ -17,7 +17,7 @@ const right = { score: null, correct: true, correct_answer: 'x' };
 const begun = () => beginSample([question('a'), question('b')]);
 const answered = () => withAnswer(begun(), { question_id: 'a', answer: 'x' }, right);
 
-test('what was answered survives a reload, and a go without an answer begins anew', () => {
+test('answers survive a reload, and a sample without an answer starts again', () => {
   const go = answered();
   writeSample(go);
   expect(readSample()).toEqual(go);
@@ -30,7 +30,7 @@ test('what was answered survives a reload, and a go without an answer begins ane
   expect(readSample()).toEqual(waiting);
 });
 
-test('what is stored may be anything', () => {
+test('invalid stored content is ignored', () => {
   writeSample(answered());
   const [key = ''] = stored.keys();
   const some = JSON.stringify({ ...answered(), questions: [null] });

@@ -8,12 +8,12 @@ import { randomUuid } from '#lib/random-uuid.ts';
 import type { EndedQuestion } from './api.ts';
 import { readUnsent } from './unsent-answers.ts';
 
-/** What it is in place of the learner that a quiz has. */
+/** The owner of a sample, in place of a learner's uid. */
 export const SAMPLE_OWNER = 'sample';
 
-/** One go at the free sample: only this tab has it, and a reload does not lose it. */
+/** A run of the free sample, stored in this tab, so that it survives a reload. */
 export type KeptSample = {
-  /** Of this go: what is unsent of another must not come into it. */
+  /** An id of this run, so that unsent answers of another run are not used. */
   id: string;
   questions: QuizQuestion[];
   answers: Record<string, QuizSession['answers'][string]>;
@@ -35,7 +35,7 @@ export function withAnswer(
   return { ...kept, answers: { ...kept.answers, [question_id]: { ...result, answer } } };
 }
 
-/** Goes on with what the sample is now; what was answered and is still in it stands. */
+/** Continues with the current sample, and keeps the answers to questions that are still in it. */
 export function renewSample(kept: KeptSample, questions: QuizQuestion[]): KeptSample {
   const answers = questions.flatMap(({ uuid, options }) => {
     const given = kept.answers[uuid];
@@ -44,7 +44,7 @@ export function renewSample(kept: KeptSample, questions: QuizQuestion[]): KeptSa
   return { ...beginSample(questions), answers: Object.fromEntries(answers) };
 }
 
-/** What was begun in this tab; null when nothing was answered. */
+/** The stored run; null if nothing was answered. */
 export function readSample(): KeptSample | null {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
@@ -61,11 +61,11 @@ export function writeSample(kept: KeptSample | null): void {
     if (kept) sessionStorage.setItem(KEY, JSON.stringify(kept));
     else sessionStorage.removeItem(KEY);
   } catch {
-    // Blocked or full: it is lost with the page then.
+    // Storage is blocked or full: the run is lost with the page.
   }
 }
 
-/** Whether it is of the shape that this version of the page writes. */
+/** Whether it has the shape that this version of the page writes. */
 function isSample(value: unknown): value is KeptSample {
   const { id, questions, answers, ended } = Object(value) as Partial<KeptSample>;
   return (
@@ -79,7 +79,7 @@ function isSample(value: unknown): value is KeptSample {
   );
 }
 
-/** The sample as the drill that it is; `name` stands where a drill has its topic. */
+/** The sample as a drill; `name` is shown as its topic. */
 export function sampleSession(kept: KeptSample, name: string): QuizSession {
   const { id, questions, answers, ended } = kept;
   return {
@@ -88,7 +88,7 @@ export function sampleSession(kept: KeptSample, name: string): QuizSession {
     language: questions[0]?.language ?? 'no',
     instant_feedback: true,
     state: ended ? 'ended' : 'open',
-    // The times of a sample are not kept.
+    // The times of a sample are not stored.
     started_at: new Date(0).toISOString(),
     ended_at: null,
     regraded_at: null,
@@ -97,10 +97,11 @@ export function sampleSession(kept: KeptSample, name: string): QuizSession {
     score: Object.values(answers).filter(({ correct }) => correct).length,
     total: questions.length,
     exam: null,
+    auto_advance: null,
   };
 }
 
-/** A question with what its answer told. */
+/** A question with the key and explanation from its answer. */
 export function answeredQuestion(
   { options, ...question }: QuizSession['questions'][number],
   { correct_answer = '', explanation = null, source_url = null }: QuizSession['answers'][string],

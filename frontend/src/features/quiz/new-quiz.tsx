@@ -7,8 +7,12 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { getSession } from '#lib/session.ts';
 import { type OpenQuiz, openQuizzesQuery, progressQuery } from './api.ts';
+import { useDrillLanguage } from './drill-choices.ts';
 import { ExitDialog, useExitQuiz } from './exit-quiz.tsx';
 import styles from './home.module.css';
+import { useLearning } from './learning/api.ts';
+import { todaysState } from './learning/learning-figures.ts';
+import { TodayCard } from './learning/today-card.tsx';
 import { PractiseButtons } from './practise-buttons.tsx';
 import { PracticeTestCard, TopicDrillCard } from './start-cards.tsx';
 import { OpenQuizRow, StartFailure, useStartQuiz } from './start-quiz.tsx';
@@ -16,10 +20,10 @@ import { PRACTICE_TEST } from './topic-label.ts';
 import { readUnsent } from './unsent-answers.ts';
 
 type NewQuizProps = {
-  /** The topic and language to drill that a link asked for. */
+  /** The topic and language of a drill that a link asked for. */
   topic?: string | undefined;
   language?: string | undefined;
-  /** Who has no access may not start any: it is said, and this leads to more of it. */
+  /** For a learner without access: the link to buy it, in place of the start buttons. */
   access?: ReactNode;
 };
 
@@ -28,13 +32,15 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
   const { t } = useTranslation(['translation', 'learner']);
   const open = useQuery(openQuizzesQuery);
   const progress = useQuery(progressQuery);
+  const [drillLanguage] = useDrillLanguage();
+  const { data: learning } = useLearning(drillLanguage);
   const { start, retry, starting, error } = useStartQuiz<
-    'test' | 'drill' | 'mistakes' | 'weakest'
+    'today' | 'step' | 'test' | 'drill' | 'mistakes' | 'weakest'
   >();
   const disabled = starting !== undefined;
 
-  // After a sign-in on this page nothing is loaded yet, and these stand above the cards: wait for them,
-  // but not for one that failed.
+  // After a sign-in on this page nothing is loaded yet. These are above the cards, so the page waits for
+  // them, but not after a failure.
   if ([open, progress].some(({ isPending, failureCount }) => isPending && failureCount === 0)) {
     return <SkeletonLines label={t('app.loading')} lines={8} />;
   }
@@ -52,6 +58,12 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
     <div className={styles.quizzes}>
       <StartFailure error={error} onRetry={retry} />
       <OpenQuizzes />
+      <TodayCard
+        isSecond={topic !== undefined}
+        access={access}
+        starting={starting}
+        onStart={start}
+      />
       {access ? (
         <p className={styles.noAccess}>{t('learner:quiz.no_access')}</p>
       ) : (
@@ -59,7 +71,7 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
       )}
       {topic !== undefined && drillCard}
       <PracticeTestCard
-        isSecond={topic !== undefined}
+        isSecond={topic !== undefined || !learning || todaysState(learning) !== 'finished'}
         access={access}
         busy={starting === 'test'}
         disabled={disabled}
@@ -76,7 +88,7 @@ type PractiseOffersProps = {
   onStart: (request: StartQuizRequest, way: 'mistakes' | 'weakest') => void;
 };
 
-/** On the home screen: what is most worth practising, once there is something to go by. */
+/** Offers the most useful practice, once there is some progress. */
 function PractiseOffers({ progress, ...starting }: PractiseOffersProps) {
   const { t } = useTranslation('learner');
   if (!progress || (progress.mistakes === 0 && progress.weakest === null)) return null;
@@ -88,13 +100,13 @@ function PractiseOffers({ progress, ...starting }: PractiseOffersProps) {
   );
 }
 
-/** The way back into the quizzes that were left: by a crash, the Back button or another device. */
+/** The open quizzes, which were left by a crash, the Back button or on another device. */
 function OpenQuizzes() {
   const { t } = useTranslation('learner');
   const statusText = useStatusText();
   const { data, dataUpdatedAt } = useQuery(openQuizzesQuery);
-  const [asked, setAsked] = useState<OpenQuiz>();
-  const cancel = useExitQuiz(() => setAsked(undefined));
+  const [leaving, setLeaving] = useState<OpenQuiz>();
+  const cancel = useExitQuiz(() => setLeaving(undefined));
 
   const quizzes = data?.quizzes.filter(isWorthGoingOn) ?? [];
   if (quizzes.length === 0) return null;
@@ -111,23 +123,23 @@ function OpenQuizzes() {
             quiz={quiz}
             readAt={dataUpdatedAt}
             disabled={cancel.isPending}
-            onExit={() => (quiz.answered > 0 ? setAsked(quiz) : cancel.mutate(quiz))}
+            onExit={() => (quiz.answered > 0 ? setLeaving(quiz) : cancel.mutate(quiz))}
           />
         ))}
       </ul>
       <ExitDialog
-        open={asked !== undefined}
-        answered={asked?.answered ?? 0}
-        total={asked?.questions ?? 0}
+        open={leaving !== undefined}
+        answered={leaving?.answered ?? 0}
+        total={leaving?.questions ?? 0}
         busy={cancel.isPending}
-        onExit={() => asked && cancel.mutate(asked)}
-        onClose={() => setAsked(undefined)}
+        onExit={() => leaving && cancel.mutate(leaving)}
+        onClose={() => setLeaving(undefined)}
       />
     </section>
   );
 }
 
-/** A drill that was opened and left at once is nothing to go on with: a new one is as good. */
+/** A drill without answers is not listed: a new one is as good. */
 function isWorthGoingOn({ id, topic, answered }: OpenQuiz): boolean {
   if (answered > 0 || topic === PRACTICE_TEST) return true;
   const { answers, handIn } = readUnsent({ uid: getSession().user?.uid ?? '', quizId: id });

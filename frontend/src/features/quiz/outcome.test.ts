@@ -13,7 +13,7 @@ const question = (uuid: string) => ({
 });
 const uuids = (questions: { uuid: string }[]) => questions.map(({ uuid }) => uuid);
 
-test('a trial question is not among the wrong ones, whatever the answer was', () => {
+test('a trial question is never among the wrong ones', () => {
   const { wrong, trial, allRight } = outcomeOf({
     questions: ['right', 'wrong', 'left out', 'trial right', 'trial wrong'].map(question),
     answers: {
@@ -46,7 +46,7 @@ const ask = (uuid: string, topic: string) => ({
   language: 'no',
 });
 
-test('counts what counts by topic, the weakest first', () => {
+test('scores the counted questions by topic, the weakest first', () => {
   const questions = [
     ask('1', 'Historie'),
     ask('2', 'Historie'),

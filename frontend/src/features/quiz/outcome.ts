@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 
 type Questions = QuizSession['questions'];
 
-/** What to look at again after a quiz: what was wrong, and apart from it what does not count. */
+/** The questions to review after a quiz: those answered wrongly, and the trial questions, which do not count. */
 export function outcomeOf({ questions, answers }: Pick<QuizSession, 'questions' | 'answers'>): {
   wrong: Questions;
   trial: Questions;
@@ -20,7 +20,7 @@ export function outcomeOf({ questions, answers }: Pick<QuizSession, 'questions' 
 
 type TopicScore = { topic: string; right: number; total: number };
 
-/** The questions that count, by topic; the weakest first, and of equal ones that with more questions. */
+/** The score by topic of the questions that count: the weakest first, then the one with more questions. */
 export function topicScores({
   questions,
   answers,
@@ -28,10 +28,10 @@ export function topicScores({
   const counted = questions.filter(({ uuid }) => answers[uuid]?.counted !== false);
   const byTopic = Map.groupBy(counted, ({ topic }) => topic);
   return [...byTopic]
-    .map(([topic, asked]) => ({
+    .map(([topic, ofTopic]) => ({
       topic,
-      right: asked.filter(({ uuid }) => answers[uuid]?.correct === true).length,
-      total: asked.length,
+      right: ofTopic.filter(({ uuid }) => answers[uuid]?.correct === true).length,
+      total: ofTopic.length,
     }))
     .toSorted(
       (a, b) =>
@@ -43,14 +43,14 @@ export function topicScores({
 
 export type ResultTone = 'excellent' | 'good' | 'low';
 
-/** Thumbs up from 90 %, a sad face below 50 %, neither in between (specification, section 9). */
+/** As specified: thumbs up from 90 %, a sad face below 50 %, neither in between. */
 export function resultTone(score: number, total: number): ResultTone {
-  // In whole numbers: 0.9 has no exact binary form, and 9 of 10 must be excellent.
+  // In integers, because 0.9 has no exact binary form, and 9 of 10 must be excellent.
   if (total > 0 && score * 10 >= total * 9) return 'excellent';
   return score * 2 < total ? 'low' : 'good';
 }
 
-/** Seconds in whole minutes, however many. */
+/** Seconds as whole minutes. */
 export function timeSpent(seconds: number, t: TFunction<'learner'>): string {
   return t('history.minutes', { count: Math.round(seconds / 60) });
 }

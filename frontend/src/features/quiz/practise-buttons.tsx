@@ -11,7 +11,7 @@ import { MISTAKES } from './topic-label.ts';
 
 type PractiseButtonsProps = {
   progress: ProgressResponse;
-  /** The way to a quiz that is under way. */
+  /** The quiz that is being started. */
   starting: string | undefined;
   onStart: (request: StartQuizRequest, way: 'mistakes' | 'weakest') => void;
 };
@@ -24,7 +24,7 @@ export function PractiseButtons({ progress, starting, onStart }: PractiseButtons
   const weakest = weakestOf(progress);
   if (!mistakes && !weakest) return null;
 
-  /** With the language of its questions, where that is not the screen's. */
+  /** With the language of its questions, if that differs from the page's. */
   function nameOf(topic: TopicProgress): string {
     const { name } = topicName(topic, currentLanguage());
     return topic.language === currentLanguage()

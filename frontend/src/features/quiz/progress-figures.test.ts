@@ -24,20 +24,20 @@ const run = (correct_answers: number, change: Partial<HistoryItem> = {}): Histor
 });
 const runs = (...scores: number[]) => scores.map((score) => run(score));
 
-test('the last twenty runs, the newest last', () => {
+test('shows the last twenty results, the newest last', () => {
   const history = Array.from({ length: 60 }, (_, index) => run(index % 11, { id: `${index}` }));
   expect(recentResults(history).map(({ id }) => Number(id))).toEqual(
     Array.from({ length: 20 }, (_, index) => 19 - index),
   );
 });
 
-test('a practice test has its pass line', () => {
+test('shows the pass mark of a practice test', () => {
   const test = run(31, { total_questions: 34, pass_mark: 26, passed: true });
   expect(recentResults([test])).toMatchObject([{ percent: 91, passPercent: 76, passed: true }]);
   expect(recentResults(runs(3))).toMatchObject([{ percent: 30, passPercent: null }]);
 });
 
-test('sums up by question, and compares with as many before', () => {
+test('averages by question, and compares with as many quizzes before', () => {
   expect(trendOf([...runs(9), run(0, { total_questions: 30 })])).toEqual({
     runs: 2,
     now: 9 / 40,
@@ -74,13 +74,13 @@ const topic = (language: string, met: number, right: number) => ({
 });
 const progress = (...topics: ReturnType<typeof topic>[]) => ({ topics, weakest: null });
 
-test('mistakes are offered in the language asked for, over all topics', () => {
+test('offers mistakes in the requested language, over all topics', () => {
   const both = progress(topic('no', 10, 7), topic('no', 3, 2), topic('en', 4, 3));
   expect(mistakesOf(both, 'no')).toEqual({ language: 'no', count: 4 });
   expect(mistakesOf(both, 'en')).toEqual({ language: 'en', count: 1 });
 });
 
-test('else in the other one, and not at all when there are none', () => {
+test('offers mistakes in the other language, and none if there are none', () => {
   const norwegian = progress(topic('no', 10, 7), topic('en', 4, 4));
   expect(mistakesOf(norwegian, 'en')).toEqual({ language: 'no', count: 3 });
   expect(mistakesOf(progress(topic('no', 2, 2)), 'no')).toBeUndefined();
@@ -104,24 +104,24 @@ const known = (name: string, right: number, met: number) => ({
   last_practised_at: '2026-01-16T17:05:00.000Z',
 });
 
-test('the weakest first, and what is not known yet last', () => {
+test('sorts the weakest topic first, and topics with too few answers last', () => {
   const topics = [known('A', 1, 2), known('B', 9, 10), known('C', 5, 10), known('D', 0, 4)];
   expect(byStrength(topics).map((row) => row.topic)).toEqual(['C', 'B', 'A', 'D']);
 });
 
-test('of equal ones that with more to mend', () => {
+test('sorts equal topics by their number of mistakes', () => {
   const topics = [known('A', 4, 8), known('B', 10, 20)];
   expect(byStrength(topics).map((row) => row.topic)).toEqual(['B', 'A']);
 });
 
 const history = { topic: 'Historie', language: 'no', names: { no: 'Historie', en: 'History' } };
 
-test('a topic is named in the language of the screen', () => {
+test('names a topic in the language of the page', () => {
   expect(topicName(history, 'en')).toEqual({ name: 'History', language: 'en' });
   expect(topicName(history, 'no')).toEqual({ name: 'Historie', language: 'no' });
 });
 
-test('and as its questions name it, where the bank has no other name', () => {
+test('names a topic as its questions do, if the bank has no other name', () => {
   const unpaired = { ...history, names: { no: 'Historie', en: null } };
   expect(topicName(unpaired, 'en')).toEqual({ name: 'Historie', language: 'no' });
   const { names: _names, ...ofTheVersionBefore } = history;

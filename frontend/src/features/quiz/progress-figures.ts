@@ -2,25 +2,25 @@ import type { ProgressResponse } from '@proveklar/contract/quiz.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type { HistoryItem, TopicProgress } from './api.ts';
 
-/** As many runs as a phone shows side by side. */
-const SHOWN = 20;
-/** Quizzes that are summed up, and compared with as many before them. */
-const COMPARED = 5;
+/** The number of results that fit on a phone. */
+const MAX_RESULTS = 20;
+/** The number of quizzes that are averaged, and compared with as many before them. */
+const TREND_SIZE = 5;
 
 export interface RecentResult {
   id: string;
   topic: string;
   completedAt: string;
   percent: number;
-  /** What a practice test needs to be passed, in percent; null for a drill. */
+  /** The pass mark of a practice test in percent; null for a drill. */
   passPercent: number | null;
   passed: boolean | null;
 }
 
-/** The last runs of a history that has the newest first, the newest last. */
+/** The last results of a history, in chronological order. */
 export function recentResults(history: readonly HistoryItem[]): RecentResult[] {
   return history
-    .slice(0, SHOWN)
+    .slice(0, MAX_RESULTS)
     .map((run) => ({
       id: run.id,
       topic: run.topic,
@@ -34,20 +34,20 @@ export function recentResults(history: readonly HistoryItem[]): RecentResult[] {
 }
 
 /**
- * The share of right answers (0 to 1) in the last quizzes, and in as many before them; null where
- * there are not so many.
+ * The share of right answers (0 to 1) in the last quizzes, and in as many before them; null if there are
+ * too few.
  */
 export function trendOf(history: readonly HistoryItem[]): {
   runs: number;
   now: number;
   before: number | null;
 } {
-  const runs = Math.min(COMPARED, history.length);
+  const runs = Math.min(TREND_SIZE, history.length);
   const before = history.slice(runs, runs * 2);
   return {
     runs,
     now: shareOf(history.slice(0, runs)),
-    before: runs === COMPARED && before.length === runs ? shareOf(before) : null,
+    before: runs === TREND_SIZE && before.length === runs ? shareOf(before) : null,
   };
 }
 
@@ -70,8 +70,7 @@ export function percentage(
 type Progress = Pick<ProgressResponse, 'topics' | 'weakest'>;
 
 /**
- * What there is to practise of what was answered wrong: in the language asked for, else in another
- * one. A drill is in one language.
+ * The mistakes to practise: in the requested language, else in another one. A drill has one language.
  */
 export function mistakesOf(
   { topics }: Progress,
@@ -87,7 +86,7 @@ export function mistakesOf(
     .find(({ count }) => count > 0);
 }
 
-/** What needs practice most stands first; topics with too few answers come last, as they were. */
+/** The weakest topic first; topics with too few answers last, in their original order. */
 export function byStrength(topics: readonly TopicProgress[]): TopicProgress[] {
   const known = topics.filter(({ enough }) => enough);
   return [
@@ -96,12 +95,12 @@ export function byStrength(topics: readonly TopicProgress[]): TopicProgress[] {
   ];
 }
 
-/** While a new version is rolled out, a gateway of the one before may answer, without names. */
+/** During a rolling release, a gateway of the previous version may answer, without names. */
 type NamedTopic = Pick<TopicProgress, 'topic' | 'language'> & Partial<Pick<TopicProgress, 'names'>>;
 
 /**
- * A topic as a screen in `screen` names it: in that language where the bank has a name for it, else
- * as its questions do.
+ * The name of a topic on a page in language `screen`: in that language if the bank has a name, else in
+ * the language of its questions.
  */
 export function topicName(
   { topic, language, names }: NamedTopic,

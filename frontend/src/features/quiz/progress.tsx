@@ -24,7 +24,7 @@ type LearnerProgressProps = {
   progress: ProgressResponse | undefined;
 };
 
-/** Results over time, what is known of each topic, and what to practise next. */
+/** Results over time, the strength of each topic, and what to practise next. */
 export function LearnerProgress({ history, progress }: LearnerProgressProps) {
   const { t } = useTranslation('learner');
   const { start, retry, starting, error } = useStartQuiz();
@@ -43,18 +43,18 @@ export function LearnerProgress({ history, progress }: LearnerProgressProps) {
 }
 
 const SCALE = [100, 50, 0];
-/** So many dates have room beside one another on a phone. */
-const FEW = 4;
+/** The number of dates that fit next to one another on a phone. */
+const MAX_DATES = 4;
 
 /**
- * The last runs as bars, practice tests with the line that they need. Drawn with boxes: the charts'
- * library would weigh a hundred times as much.
+ * The last results as a bar chart, with the pass mark of practice tests. Drawn by CSS: the chart library
+ * would be a hundred times larger.
  */
 function ResultsChart({ history }: { history: readonly HistoryItem[] }) {
   const { t, i18n } = useTranslation('learner');
   const results = recentResults(history);
   const { runs, now, before } = trendOf(history);
-  const isFew = results.length <= FEW;
+  const isFew = results.length <= MAX_DATES;
   const dated = isFew ? results : [results[0], results.at(-1)];
   const hasTest = results.some(({ passPercent }) => passPercent !== null);
   const hasDrill = results.some(({ passPercent }) => passPercent === null);
@@ -100,11 +100,11 @@ function ResultsChart({ history }: { history: readonly HistoryItem[] }) {
 
 const height = (percent: number): CSSProperties => ({ blockSize: `${percent}%` });
 
-/** The chart for those who do not see it. */
+/** The chart as a table for screen readers. */
 function ResultsTable({ results }: { results: readonly RecentResult[] }) {
   const { t, i18n } = useTranslation('learner');
   return (
-    // A table itself cannot be made so small.
+    // A wrapper, because a table cannot be clipped to one pixel.
     <div className="ds-sr-only">
       <table>
         <caption>{t('progress.table')}</caption>
@@ -133,8 +133,8 @@ function ResultsTable({ results }: { results: readonly RecentResult[] }) {
   );
 }
 
-/** As many topics as are shown at first. */
-const SHOWN = 8;
+/** The number of topics shown at first. */
+const MAX_TOPICS_AT_FIRST = 8;
 
 type TopicStrengthsProps = {
   topics: readonly TopicProgress[];
@@ -142,7 +142,7 @@ type TopicStrengthsProps = {
   onStart: (request: StartQuizRequest, way: string) => void;
 };
 
-/** What is known of each topic, the weakest first. */
+/** The strength of each topic, the weakest first. */
 function TopicStrengths({ topics, starting, onStart }: TopicStrengthsProps) {
   const { t } = useTranslation('learner');
   const [all, setAll] = useState(false);
@@ -153,7 +153,7 @@ function TopicStrengths({ topics, starting, onStart }: TopicStrengthsProps) {
       <h3 id="topics-title">{t('progress.topics')}</h3>
       <p>{t('progress.topics_text')}</p>
       <ul className={styles.topics}>
-        {(all ? ordered : ordered.slice(0, SHOWN)).map((topic) => {
+        {(all ? ordered : ordered.slice(0, MAX_TOPICS_AT_FIRST)).map((topic) => {
           const way = `topic:${topic.language}:${topic.topic}`;
           return (
             <TopicStrength
@@ -167,7 +167,7 @@ function TopicStrengths({ topics, starting, onStart }: TopicStrengthsProps) {
           );
         })}
       </ul>
-      {!all && ordered.length > SHOWN && (
+      {!all && ordered.length > MAX_TOPICS_AT_FIRST && (
         <Button variant="tertiary" data-size="sm" onClick={() => setAll(true)}>
           {t('progress.all_topics')}
         </Button>
@@ -178,7 +178,7 @@ function TopicStrengths({ topics, starting, onStart }: TopicStrengthsProps) {
 
 type TopicStrengthProps = {
   topic: TopicProgress;
-  /** The learner practises in a language other than the screen's, or in several. */
+  /** Whether the learner practises in several languages, or in another one than the page's. */
   namesLanguage: boolean;
   busy: boolean;
   disabled: boolean;

@@ -2,7 +2,7 @@ import { CheckmarkCircleFillIcon, ChevronDownIcon } from '@navikt/aksel-icons';
 import { languageTag } from '@proveklar/contract/language.ts';
 import type { QuizQuestion } from '@proveklar/contract/quiz.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { createContext, useContext, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
@@ -13,21 +13,24 @@ import { translationQuery } from './api.ts';
 import styles from './question.module.css';
 import { optionLetter } from './run/quiz-position.ts';
 
+/** How a translation is read: that of a learner's quiz. The free sample has its own way. */
+export const TranslationSource = createContext(translationQuery);
+
 type QuestionTranslationProps = {
   quizId: string;
   question: Pick<QuizQuestion, 'uuid' | 'language' | 'translated' | 'translations'>;
-  /** It is being read now. */
+  /** Called when the translation is opened. */
   onOpen?: () => void;
 };
 
-/** The same question in each other language that the bank has it in, to see what one has understood. */
+/** The question in each other language of the bank, so that learners can check what they understood. */
 export function QuestionTranslations({ question, ...props }: QuestionTranslationProps) {
   return translationsOf(question).map((language) => (
     <QuestionTranslation key={language} uuid={question.uuid} language={language} {...props} />
   ));
 }
 
-/** A gateway of the version before says that there is one: in English, or of that in Norwegian. */
+/** A gateway of the previous version only says that there is a translation, between Norwegian and English. */
 function translationsOf({
   language,
   translated,
@@ -72,7 +75,8 @@ type TranslatedQuestionProps = { quizId: string; uuid: string; language: string 
 function TranslatedQuestion({ quizId, uuid, language }: TranslatedQuestionProps) {
   const { t, i18n } = useTranslation(['learner', 'translation']);
   const errorText = useErrorText();
-  const { data, error, refetch, isFetching } = useQuery(translationQuery(quizId, uuid, language));
+  const readFrom = useContext(TranslationSource);
+  const { data, error, refetch, isFetching } = useQuery(readFrom(quizId, uuid, language));
   if (error) {
     return (
       <RetryAlert
@@ -85,7 +89,7 @@ function TranslatedQuestion({ quizId, uuid, language }: TranslatedQuestionProps)
     );
   }
   if (!data) return <SkeletonLines label={t('translation:app.loading')} />;
-  // Where nothing says which wrong answer is which, the right one alone.
+  // If the wrong answers cannot be matched, only the right one is shown.
   const options = data.options.length > 0 ? data.options : [data.answer];
   return (
     <div className={styles.translated} {...textIn(data.language)}>

@@ -8,7 +8,7 @@ import { useStored } from '#lib/use-stored.ts';
 import styles from './question.module.css';
 import { optionLetter } from './run/quiz-position.ts';
 
-/** Reads a question and its options aloud. Nothing is there where no voice knows the language. */
+/** Reads a question and its options aloud. Renders nothing without a voice for the language. */
 export function ReadQuestion({ question }: { question: QuizQuestion }) {
   const { t } = useTranslation('learner');
   const { language, options } = question;
@@ -16,7 +16,7 @@ export function ReadQuestion({ question }: { question: QuizQuestion }) {
     { text: question.question, language },
     ...options.map((option, number) => ({ text: `${optionLetter(number)}: ${option}`, language })),
   ]);
-  // A choice for those who listen: offered once they do.
+  // The slow speed is offered once the learner has listened.
   const [isOffered, setOffered] = useState(aloud.slow);
   if (aloud.reading && !isOffered) setOffered(true);
   if (!aloud.available) return null;
@@ -48,13 +48,12 @@ export function ReadAloudButton({ label, reading, onClick }: ReadAloudButtonProp
   );
 }
 
-/** In a page that is not in a browser yet. */
+/** The snapshot for prerendering. */
 const no = () => false;
 const RATE = { normal: 1, slow: 0.75 };
 
 /**
- * One text that can be read aloud. It starts only on a click: a screen reader has a voice of its
- * own.
+ * A text that can be read aloud. It starts only on a click, because screen readers speak too.
  */
 export function useReadAloud(name: string, language: string, toPassages: () => Passage[]) {
   const [speed, setSpeed] = useStored('proveklar.reading-speed', ['normal', 'slow'], 'normal');
@@ -71,7 +70,7 @@ export function useReadAloud(name: string, language: string, toPassages: () => P
     setSlow: (slow: boolean) => {
       const next = slow ? 'slow' : 'normal';
       setSpeed(next);
-      // From the beginning: a voice cannot change its pace half-way.
+      // Restarts, because the speed of a running utterance cannot be changed.
       if (reading) reader.read(name, toPassages(), RATE[next]);
     },
   };
@@ -79,7 +78,7 @@ export function useReadAloud(name: string, language: string, toPassages: () => P
 
 const silenceAfter = (_shown: string) => () => reader.stop();
 
-/** Nothing is read over what comes next. */
+/** Stops reading aloud when one of the values changes. */
 export function useSilenceAfter(...what: (string | undefined)[]): void {
   const shown = what.join(' ');
   useEffect(() => silenceAfter(shown), [shown]);

@@ -35,7 +35,7 @@ type ReportDialogProps = {
   onClose: () => void;
 };
 
-/** Asks whether, and if one likes what is wrong with a question; then says thank you. */
+/** Asks whether to report a question, with an optional reason; then says thank you. */
 export function ReportDialog({ question, onClose }: ReportDialogProps) {
   const { t } = useTranslation('learner');
   const report = useMutation({
@@ -73,7 +73,7 @@ export function ReportDialog({ question, onClose }: ReportDialogProps) {
 function ReportThanks({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['learner', 'translation']);
   const text = useRef<HTMLParagraphElement>(null);
-  // The button that was pressed is gone; with the focus the text is read aloud.
+  // The pressed button has disappeared; focusing the text makes a screen reader read it.
   useEffect(() => text.current?.focus(), []);
   return (
     <>
@@ -96,7 +96,7 @@ type ReportFormProps = {
   onCancel: () => void;
 };
 
-/** Nothing in it has to be filled in: a report without a reason is worth having too. */
+/** All fields are optional: a report without a reason is useful too. */
 function ReportForm({ busy, error, onReport, onCancel }: ReportFormProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const statusText = useStatusText();

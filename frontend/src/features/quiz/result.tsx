@@ -1,7 +1,7 @@
 import '#theme/components.css';
 import { Alert, Button } from '@digdir/designsystemet-react';
 import type { QuizSession } from '@proveklar/contract/quiz.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useLoaderData } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,18 +11,21 @@ import { Page } from '#components/page.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
+import { formatDate } from '#lib/format.ts';
 import { textIn } from '#lib/question-language.ts';
 import { getSession } from '#lib/session.ts';
 import { useLeadTo } from '#lib/use-focus.ts';
-import { type EndedQuestion, endedQuestionsQuery } from './api.ts';
+import { type EndedQuestion, endedQuestionsQuery, historyQuery } from './api.ts';
 import { drillOf, questionCount } from './drill-choices.ts';
+import { setOf } from './learning/learning-figures.ts';
+import { NextSet, SetChanges } from './learning/set-result.tsx';
 import { outcomeOf, topicScores } from './outcome.ts';
 import { QuestionTranslations } from './question-translation.tsx';
 import { ReportDialog } from './report.tsx';
 import styles from './result.module.css';
 import { ReviewedAnswer } from './reviewed-answer.tsx';
 import { StartFailure, useStartQuiz } from './start-quiz.tsx';
-import { MISTAKES, topicLabel } from './topic-label.ts';
+import { MISTAKES, TODAY, topicLabel } from './topic-label.ts';
 import { forgetUnsent, type Owner, readUnsent } from './unsent-answers.ts';
 import { ResultVerdict } from './verdict.tsx';
 
@@ -50,6 +53,10 @@ function QuizResult({ session }: { session: QuizSession }) {
   const [shown, setShown] = useState(false);
   const outcome = outcomeOf(session);
   const { wrong, trial } = outcome;
+  const isToday = session.topic === TODAY;
+  // Mistakes teach more than another quiz does.
+  const leadsToMistakes = !isToday && wrong.length > 0;
+  const next = useStartQuiz<'next'>();
 
   return (
     <Stack gap={6}>
@@ -57,13 +64,23 @@ function QuizResult({ session }: { session: QuizSession }) {
       <section className={styles.card}>
         <Topic>{topicLabel(session.topic, t)}</Topic>
         <ResultVerdict session={session} />
-        <div className={styles.actions}>
-          <ButtonLink to="/quiz">
-            {t(session.exam ? 'result.again_test' : 'result.again')}
-          </ButtonLink>
+        {isToday ? <SetChanges session={session} /> : <SinceLastTime session={session} />}
+        <div className={styles.actions} data-mistakes={leadsToMistakes || undefined}>
+          {isToday ? (
+            <NextSet
+              session={session}
+              busy={next.starting !== undefined}
+              disabled={next.starting !== undefined}
+              onStart={() => next.start(setOf(session.language), 'next')}
+            />
+          ) : (
+            <ButtonLink to="/quiz" variant={leadsToMistakes ? 'secondary' : 'primary'}>
+              {t(session.exam ? 'result.again_test' : 'result.again')}
+            </ButtonLink>
+          )}
           {(wrong.length > 0 || trial.length > 0) && (
             <Button
-              variant="secondary"
+              variant={leadsToMistakes ? 'primary' : 'secondary'}
               aria-expanded={shown}
               aria-controls="reviewed-answers"
               onClick={() => setShown(!shown)}
@@ -76,8 +93,8 @@ function QuizResult({ session }: { session: QuizSession }) {
             </Button>
           )}
         </div>
+        <StartFailure error={next.error} onRetry={next.retry} />
         <PractiseAgain session={session} />
-        {outcome.allRight && <p className="muted">{t('result.all_right')}</p>}
       </section>
       <div id="reviewed-answers" hidden={!shown}>
         {shown && <ReviewedAnswers session={session} {...outcome} />}
@@ -87,14 +104,38 @@ function QuizResult({ session }: { session: QuizSession }) {
   );
 }
 
-/** Longer than this, in characters, a topic may need more than three lines on a phone. */
-const LONG_TOPIC = 90;
+/** The score compared with the latest quiz of the same kind before it, if that is among the last twenty. */
+function SinceLastTime({ session }: { session: QuizSession }) {
+  const { t, i18n } = useTranslation('learner');
+  const { data } = useInfiniteQuery(historyQuery);
+  const history = data?.pages[0]?.history ?? [];
+  const own = history.findIndex(({ id }) => id === session.id);
+  const last = history
+    .slice(own + 1)
+    .find((run) => run.topic === session.topic && run.total_questions === session.total);
+  if (own === -1 || !last || session.score === null) return null;
+  const change = session.score - last.correct_answers;
+  return (
+    <p>
+      {t('result.last_time', {
+        score: last.correct_answers,
+        total: last.total_questions,
+        date: formatDate(last.completed_at, i18n.language),
+      })}{' '}
+      {change > 0 && <strong>{t('result.better', { count: change })}</strong>}
+      {change === 0 && t('result.same')}
+    </p>
+  );
+}
 
-/** Above the result: of a long topic three lines, and all of it on demand. */
+/** A longer topic, in characters, may need more than three lines on a phone. */
+const MAX_SHORT_TOPIC = 90;
+
+/** The topic above the result. A long one is cut to three lines, with a button to show all of it. */
 function Topic({ children }: { children: string }) {
   const { t } = useTranslation('learner');
   const [whole, setWhole] = useState(false);
-  if (children.length <= LONG_TOPIC) return <p className={styles.topic}>{children}</p>;
+  if (children.length <= MAX_SHORT_TOPIC) return <p className={styles.topic}>{children}</p>;
   return (
     <div>
       <p className={`${styles.topic} ${whole ? '' : 'clamped'}`}>{children}</p>
@@ -110,7 +151,7 @@ function Topic({ children }: { children: string }) {
   );
 }
 
-/** Answers kept in this browser that the result was made without. Told once: they cannot be sent now. */
+/** Says once that answers in this browser came too late for the result. They can no longer be sent. */
 function LateAnswers({ session }: { session: QuizSession }) {
   const { t } = useTranslation('learner');
   const [owner] = useState<Owner>(() => ({
@@ -119,7 +160,7 @@ function LateAnswers({ session }: { session: QuizSession }) {
   }));
   const [late] = useState(() => {
     const kept = Object.entries(readUnsent(owner).answers);
-    // One that arrived without being confirmed counts.
+    // An answer that arrived, but was not acknowledged, is in the result.
     return kept.filter(([uuid, answer]) => session.answers[uuid]?.answer !== answer).length;
   });
   useEffect(() => forgetUnsent(owner), [owner]);
@@ -131,13 +172,13 @@ function LateAnswers({ session }: { session: QuizSession }) {
   );
 }
 
-/** After a quiz: the same drill once more, and what was answered wrong, in this quiz and before. */
+/** Buttons after a quiz: to repeat the drill, or to practise the mistakes. */
 function PractiseAgain({ session }: { session: QuizSession }) {
   const { t } = useTranslation('learner');
   const { start, retry, starting, error } = useStartQuiz<'again' | 'mistakes'>();
   const { topic, language, instant_feedback, exam, questions } = session;
-  const isDrill = exam === null && topic !== MISTAKES;
-  // What was left out was not answered wrong: it is not among the mistakes.
+  const isDrill = exam === null && topic !== MISTAKES && topic !== TODAY;
+  // An unanswered question does not count as a mistake.
   const hasMistakes = Object.values(session.answers).some(
     ({ answer, correct }) => answer !== '' && correct === false,
   );
@@ -179,7 +220,7 @@ function PractiseAgain({ session }: { session: QuizSession }) {
 type Questions = QuizSession['questions'];
 type ReviewedAnswersProps = { session: QuizSession; wrong: Questions; trial: Questions };
 
-/** The questions to look at again, with their keys. */
+/** The questions to review, with their keys. */
 function ReviewedAnswers({ session, wrong, trial }: ReviewedAnswersProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const statusText = useStatusText();
@@ -197,14 +238,14 @@ function ReviewedAnswers({ session, wrong, trial }: ReviewedAnswersProps) {
   const known = new Map(data.questions.map((question) => [question.uuid, question]));
   const list = (questions: Questions) => (
     <ol className={styles.list}>
-      {questions.map((asked) => (
+      {questions.map((shown) => (
         <ReviewedAnswer
-          key={asked.uuid}
-          id={asked.id}
-          question={known.get(asked.uuid)}
-          given={session.answers[asked.uuid]?.answer}
-          right={session.answers[asked.uuid]?.correct === true}
-          translation={<QuestionTranslations quizId={session.id} question={asked} />}
+          key={shown.uuid}
+          id={shown.id}
+          question={known.get(shown.uuid)}
+          given={session.answers[shown.uuid]?.answer}
+          right={session.answers[shown.uuid]?.correct === true}
+          translation={<QuestionTranslations quizId={session.id} question={shown} />}
           onReport={setReported}
         />
       ))}
@@ -234,7 +275,7 @@ function ReviewedAnswers({ session, wrong, trial }: ReviewedAnswersProps) {
   );
 }
 
-/** A practice test by topic, and the way to a drill on each. */
+/** The result of a practice test by topic, with a link to a drill on each. */
 function TopicResult({ session }: { session: QuizSession }) {
   const { t } = useTranslation('learner');
   const scores = topicScores(session);

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textIn } from '#lib/question-language.ts';
 import type { EndedQuestion } from './api.ts';
+import { GlossaryText } from './glossary.tsx';
 import { ReportButton } from './report.tsx';
 import styles from './question.module.css';
 
@@ -11,9 +12,9 @@ type ReviewedAnswerProps = {
   question: EndedQuestion | undefined;
   given: string | undefined;
   right: boolean;
-  /** The question in another language, where there is one. */
+  /** The question in another language, if there is one. */
   translation?: ReactNode;
-  /** Left out where nobody's report can be taken. */
+  /** Left out if the visitor cannot send reports. */
   onReport?: (question: EndedQuestion) => void;
 };
 
@@ -27,11 +28,14 @@ export function ReviewedAnswer({
 }: ReviewedAnswerProps) {
   const { t } = useTranslation('learner');
   if (!question) return <li className={styles.item}>{t('result.question_missing', { id })}</li>;
-  const text = textIn(question.language);
+  const { language } = question;
+  const text = textIn(language);
   const Icon = right ? CheckmarkCircleFillIcon : XMarkOctagonFillIcon;
   return (
     <li className={styles.item}>
-      <h3 {...text}>{question.question}</h3>
+      <h3 {...text}>
+        <GlossaryText text={question.question} language={language} />
+      </h3>
       <dl className={styles.answers}>
         <div className={right ? styles.correct : styles.own}>
           <dt>
@@ -50,7 +54,11 @@ export function ReviewedAnswer({
           </div>
         )}
       </dl>
-      {question.explanation && <p {...text}>{question.explanation}</p>}
+      {question.explanation && (
+        <p {...text}>
+          <GlossaryText text={question.explanation} language={language} />
+        </p>
+      )}
       {translation}
       <div className={styles.foot}>
         {question.source_url && (

@@ -1,7 +1,13 @@
 import '#theme/components.css';
 import { Button } from '@digdir/designsystemet-react';
 import { CheckmarkIcon } from '@navikt/aksel-icons';
-import type { AnswerRequest, AnswerResponse, SampleResponse } from '@proveklar/contract/quiz.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
+import type {
+  AnswerRequest,
+  AnswerResponse,
+  QuizSession,
+  SampleResponse,
+} from '@proveklar/contract/quiz.ts';
 import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -17,9 +23,10 @@ import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useStatusText } from '#lib/error-text.ts';
 import { formatKroner } from '#lib/format.ts';
+import { textIn } from '#lib/question-language.ts';
 import { useSession } from '#lib/session.ts';
 import { useHeadingFocus, useLeadTo } from '#lib/use-focus.ts';
-import { answerSample, sampleQuery } from './api.ts';
+import { answerSample, examsQuery, sampleQuery, sampleTranslationQuery } from './api.ts';
 import {
   answeredQuestion,
   beginSample,
@@ -31,9 +38,11 @@ import {
   withAnswer,
   writeSample,
 } from './kept-sample.ts';
-import { outcomeOf } from './outcome.ts';
+import { outcomeOf, topicScores } from './outcome.ts';
+import { QuestionTranslations, TranslationSource } from './question-translation.tsx';
 import card from './result.module.css';
 import { ReviewedAnswer } from './reviewed-answer.tsx';
+import { useBrowserAutoAdvance } from './run/auto-advance.ts';
 import { QuizRun } from './run/run.tsx';
 import type { RunnableQuiz } from './run/use-quiz-run.ts';
 import styles from './sample.module.css';
@@ -41,21 +50,33 @@ import { ResultVerdict } from './verdict.tsx';
 
 /** Ten questions without an account, and their result, on one page. */
 export function SamplePage() {
-  const [go, setGo] = useState(() => ({ number: 1, kept: readSample() }));
-  // What was begun stays as it is, whatever language is chosen meanwhile.
-  const sample = useQuery({ ...sampleQuery(currentLanguage()), enabled: go.kept === null });
+  const [go, setGo] = useState<Go>(() => ({ number: 1, kept: readSample() }));
+  // A started sample keeps its questions when another language is chosen.
+  const language = go.language ?? currentLanguage();
+  const sample = useQuery({ ...sampleQuery(language), enabled: go.kept === null });
   const questions = sample.data?.questions ?? [];
   if (go.kept === null && questions.length === 0) return <SampleLoading sample={sample} />;
   return (
-    <SampleGo
-      key={go.number}
-      begun={go.kept ?? beginSample(questions)}
-      onAgain={() => setGo(({ number }) => ({ number: number + 1, kept: null }))}
-    />
+    <TranslationSource value={sampleTranslationQuery}>
+      <SampleGo
+        key={go.number}
+        begun={go.kept ?? beginSample(questions)}
+        onAgain={(again) =>
+          setGo(({ number }) => ({ number: number + 1, kept: null, language: again }))
+        }
+      />
+    </TranslationSource>
   );
 }
 
-/** Until there are questions: on their way, not to be had, or none in the bank. */
+type Go = {
+  number: number;
+  kept: KeptSample | null;
+  /** The language of the questions, if the visitor has chosen one; otherwise that of the page. */
+  language?: AppLanguage | undefined;
+};
+
+/** Shown without questions: while loading, after an error, or if the bank has none. */
 function SampleLoading({ sample }: { sample: UseQueryResult<SampleResponse> }) {
   const { t } = useTranslation(['learner', 'translation']);
   const statusText = useStatusText();
@@ -84,12 +105,12 @@ function SampleLoading({ sample }: { sample: UseQueryResult<SampleResponse> }) {
 }
 
 type SampleGoProps = {
-  /** New, or what this tab kept of it. */
+  /** A new run, or the one stored in this tab. */
   begun: KeptSample;
-  onAgain: () => void;
+  onAgain: (language?: AppLanguage) => void;
 };
 
-/** One go at the sample: the questions, then the result. */
+/** One run of the sample: the questions, then the result. */
 function SampleGo({ begun, onAgain }: SampleGoProps) {
   const [kept, setKept] = useState(begun);
   const [changed, setChanged] = useState(false);
@@ -119,7 +140,7 @@ function SampleGo({ begun, onAgain }: SampleGoProps) {
       onAnswer={(given, result) => setKept((before) => withAnswer(before, given, result))}
       onEnd={() => {
         setKept((before) => ({ ...before, ended: true }));
-        // No navigation, which would do that: the result begins at its top.
+        // Scrolls to the top, because there is no navigation that would do it.
         window.scrollTo({ top: 0 });
       }}
       onChanged={() => setChanged(true)}
@@ -132,7 +153,7 @@ type SampleChangedProps = {
   onRead: (sample: SampleResponse) => void;
 };
 
-/** A question was taken out of the sample while the visitor was at it. */
+/** Shown when a question was removed from the sample meanwhile. */
 function SampleChanged({ read, onRead }: SampleChangedProps) {
   const { t } = useTranslation('learner');
   const statusText = useStatusText();
@@ -158,13 +179,13 @@ function SampleRun({ kept, ...steps }: SampleSteps & { kept: KeptSample }) {
 type SampleSteps = {
   onAnswer: (given: AnswerRequest, result: AnswerResponse) => void;
   onEnd: () => void;
-  /** The sample has another question in the place of this one, or its options are others. */
+  /** Called when the sample's question or its options have changed. */
   onChanged: () => void;
 };
 
 const CHANGED = new Set(['question_not_in_quiz', 'answer_not_an_option']);
 
-/** The free sample, kept by this page: the service judges the answers and stores nothing. */
+/** The free sample, stored by this page: the service checks the answers and stores nothing. */
 function useSample({ onAnswer, onEnd, onChanged }: SampleSteps): RunnableQuiz {
   const navigate = useNavigate();
   const end = useMutation({
@@ -177,10 +198,11 @@ function useSample({ onAnswer, onEnd, onChanged }: SampleSteps): RunnableQuiz {
       return navigate({ to: '/', replace: true });
     },
   });
+  // Off by default, so that no visitor is hurried past the first explanation.
+  const autoAdvance = useBrowserAutoAdvance('proveklar.sample-auto-advance', 'off');
   return {
     owner: SAMPLE_OWNER,
-    // The first impression: no visitor is hurried past the first explanation.
-    autoAdvance: { storedAs: 'proveklar.sample-auto-advance', byDefault: 'off' },
+    autoAdvance,
     async answer(given) {
       try {
         const result = await answerSample(given);
@@ -199,22 +221,24 @@ function useSample({ onAnswer, onEnd, onChanged }: SampleSteps): RunnableQuiz {
   };
 }
 
-type SampleResultProps = { kept: KeptSample; onAgain: () => void };
+type SampleResultProps = Pick<SampleGoProps, 'onAgain'> & { kept: KeptSample };
 
-/** The result of the free sample: like that of a quiz, and how to go on from here. */
+/** The result of the free sample, like that of a quiz, and how to continue. */
 function SampleResult({ kept, onAgain }: SampleResultProps) {
   const { t } = useTranslation('learner');
   const [shown, setShown] = useState(false);
   const title = useLeadTo<HTMLHeadingElement>(shown);
-  const session = sampleSession(kept, t('sample.title'));
-  const { wrong, allRight } = outcomeOf(session);
+  const session = sampleSession(kept, t('sample.result'));
+  const { wrong } = outcomeOf(session);
+  const other = session.language === 'en' ? 'no' : 'en';
+  const hasOther = session.questions.every(({ translations }) => translations?.includes(other));
   return (
     <Page title={t('result.title')} width="text" headerActions={<SessionLink />}>
       <div className={styles.result}>
         <section className={card.card}>
           <p className={card.topic}>{session.topic}</p>
           <ResultVerdict session={session} />
-          {allRight && <p className="muted">{t('result.all_right')}</p>}
+          <NeededToPass total={session.total} />
           <div className={card.actions}>
             {wrong.length > 0 && (
               <Button
@@ -226,9 +250,14 @@ function SampleResult({ kept, onAgain }: SampleResultProps) {
                 {shown ? t('result.hide_answers') : t('result.show_wrong', { count: wrong.length })}
               </Button>
             )}
-            <Button variant="tertiary" onClick={onAgain}>
+            <Button variant="tertiary" onClick={() => onAgain()}>
               {t('sample.again')}
             </Button>
+            {hasOther && (
+              <Button variant="tertiary" onClick={() => onAgain(other)}>
+                {t(`sample.again_${other}`)}
+              </Button>
+            )}
           </div>
         </section>
         <section
@@ -250,15 +279,45 @@ function SampleResult({ kept, onAgain }: SampleResultProps) {
                   question={given && answeredQuestion(question, given)}
                   given={given?.answer}
                   right={false}
+                  translation={<QuestionTranslations quizId={kept.id} question={question} />}
                 />
               );
             })}
           </ol>
         </section>
+        <SampleTopics session={session} />
         <SamplePitch />
         <p className={styles.note}>{t('sample.not_kept')}</p>
       </div>
     </Page>
+  );
+}
+
+/** How many right answers it takes to pass the real test, and of so few questions. */
+function NeededToPass({ total }: { total: number }) {
+  const { t } = useTranslation('learner');
+  const { data } = useQuery(examsQuery);
+  const exam = data?.exams.find(({ name }) => name === 'samfunnskunnskap');
+  if (!exam) return null;
+  const { pass_mark: mark, questions_counted: counted } = exam;
+  const count = Math.ceil((total * mark) / counted);
+  return <p>{t('sample.pass_mark', { mark, counted, total, count })}</p>;
+}
+
+function SampleTopics({ session }: { session: QuizSession }) {
+  const { t } = useTranslation('learner');
+  return (
+    <section className={card.topics} aria-labelledby="topics-title">
+      <h2 id="topics-title">{t('practice.topics_title')}</h2>
+      <dl className={styles.topics} {...textIn(session.language)}>
+        {topicScores(session).map(({ topic, right, total }) => (
+          <div key={topic}>
+            <dt>{topic}</dt>
+            <dd>{t('practice.score_of', { score: right, total })}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 
@@ -269,11 +328,12 @@ function SamplePitch() {
   const { t, i18n } = useTranslation(['learner', 'translation']);
   const { status } = useSession();
   const { data: config } = useQuery(configQuery);
-  // A visitor who came from a page of a signed-in learner is known; this page asks for no sign-in.
+  // This page loads no session; it is only known for a learner who came from another page.
   if (status === 'signed-in') {
     return <ButtonLink to="/quiz">{t('result.again')}</ButtonLink>;
   }
   const isFree = config?.price === 0;
+  const price = config && !isFree ? formatKroner(config.price, i18n.language) : undefined;
   return (
     <section className={styles.pitch} aria-labelledby="pitch-title">
       <h2 id="pitch-title">{t('sample.pitch_title')}</h2>
@@ -294,13 +354,15 @@ function SamplePitch() {
       {isFree && <p>{t('sample.pitch_free')}</p>}
       {config && !isFree && (
         <p>
-          <strong className={styles.amount}>{formatKroner(config.price, i18n.language)}</strong>{' '}
+          <strong className={styles.amount}>{price}</strong>{' '}
           {t('translation:landing.pricing_duration', { count: config.service_days })}
           {config.price_includes_vat && ` ${t('translation:landing.pricing_vat')}`}
         </p>
       )}
       <ButtonLink to="/quiz" search={{ mode: 'register' }} data-color="accent" data-size="lg">
-        {t('translation:auth.create_account')}
+        {price === undefined
+          ? t('translation:auth.create_account')
+          : t('sample.create_account', { price })}
       </ButtonLink>
     </section>
   );

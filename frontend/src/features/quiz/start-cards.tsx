@@ -8,7 +8,7 @@ import {
   Select,
 } from '@digdir/designsystemet-react';
 import { BookIcon, TasklistIcon } from '@navikt/aksel-icons';
-import type { Exam, StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,12 +25,11 @@ import {
   useTestLanguage,
 } from './drill-choices.ts';
 import styles from './home.module.css';
+import { exams, useExam } from './learning/use-exam.ts';
 import { ALL_TOPICS, PRACTICE_TEST } from './topic-label.ts';
 
-const exams = ['samfunnskunnskap', 'statsborger'] as const satisfies readonly Exam[];
-
 type PracticeTestCardProps = {
-  /** Not the first thing to do: a link asked for a drill. */
+  /** Whether another card is the main action. */
   isSecond?: boolean;
   /** In the place of the button, for who has no access. */
   access?: ReactNode;
@@ -39,12 +38,12 @@ type PracticeTestCardProps = {
   onStart: (request: StartQuizRequest) => void;
 };
 
-/** Starts the official-style test. In Norwegian, as the tests that count, unless one chooses. */
+/** Starts the official-style test, in Norwegian like the real test unless the learner chooses another language. */
 export function PracticeTestCard(props: PracticeTestCardProps) {
   const { isSecond = false, access, busy, disabled, onStart } = props;
   const { t, i18n } = useTranslation(['learner', 'translation']);
   const [language, setLanguage] = useTestLanguage();
-  const [exam, setExam] = useStored('proveklar.exam', exams, 'samfunnskunnskap');
+  const { exam, choose, isUnsent: isExamUnsent } = useExam();
   const [timed, setTimed] = useStored('proveklar.timed', ['on', 'off'], 'on');
   const { data, isError, refetch } = useQuery(examsQuery);
   const facts = data?.exams.find(({ name }) => name === exam);
@@ -66,10 +65,16 @@ export function PracticeTestCard(props: PracticeTestCardProps) {
             value={name}
             label={t(`quiz.exam_${name}`)}
             checked={exam === name}
-            onChange={() => setExam(name)}
+            onChange={() => choose(name)}
           />
         ))}
       </Fieldset>
+      {/* Harmless, so it must not take the focus. */}
+      {isExamUnsent && (
+        <p role="status" className="muted">
+          {t('learning.plan.exam_unsent')}
+        </p>
+      )}
       {facts && <ExamFacts exam={facts} />}
       {isError && (
         <RetryAlert tone="warning" onRetry={() => void refetch()}>
@@ -115,7 +120,7 @@ type TimedChoiceProps = {
   onChange: (timed: boolean) => void;
 };
 
-/** With the clock of the real test, or without: not everybody can keep to a time. */
+/** With the time limit of the real test, or without: not everyone can work under time pressure. */
 function TimedChoice({ timed, onChange }: TimedChoiceProps) {
   const { t } = useTranslation('learner');
   return (
@@ -141,7 +146,7 @@ function TimedChoice({ timed, onChange }: TimedChoiceProps) {
   );
 }
 
-/** What the exam is like, and how we know. */
+/** The facts about the exam, and their source. */
 function ExamFacts({ exam }: { exam: Facts }) {
   const { t, i18n } = useTranslation('learner');
   const { questions_shown, questions_counted, pass_mark, minutes } = exam;
@@ -176,7 +181,7 @@ function ExamFacts({ exam }: { exam: Facts }) {
 }
 
 type TopicDrillCardProps = {
-  /** In place of the first topic, and of the language chosen last. */
+  /** Replaces the first topic, and the last chosen language. */
   preselected?: { topic: string | undefined; language: string | undefined };
   /** In the place of the button, for who has no access. */
   access?: ReactNode;
@@ -194,21 +199,21 @@ export function TopicDrillCard({
 }: TopicDrillCardProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const [usual, setUsual] = useDrillLanguage();
-  const [asked, setAsked] = useState(preselected?.language);
-  const language = asked ?? usual;
+  const [chosenLanguage, setChosenLanguage] = useState(preselected?.language);
+  const language = chosenLanguage ?? usual;
   const [count, setCount] = useQuestionCount();
   const { data, isError, isPlaceholderData, refetch } = useQuery({
     ...topicsQuery(language),
-    // The choices stay where they are while the topics of another language are on their way.
+    // The choices stay while the topics of another language are being loaded.
     placeholderData: keepPreviousData,
   });
   const [chosen, setChosen] = useState(preselected?.topic);
   const [instantFeedback, setInstantFeedback] = useState(true);
   function chooseLanguage(next: string) {
     setUsual(next);
-    setAsked(undefined);
+    setChosenLanguage(undefined);
   }
-  // First topic preselected; a choice made in the other language is not in this list.
+  // The first topic is preselected; one chosen in another language is not in this list.
   const topic =
     chosen !== undefined && (chosen === ALL_TOPICS || data?.topics.includes(chosen))
       ? chosen
@@ -254,7 +259,7 @@ export function TopicDrillCard({
           ) : (
             <Button
               className={styles.start}
-              // One button of the page is the first to press: the one of the first card.
+              // The page has one primary button, that of the first card.
               variant={preselected?.topic === undefined ? 'secondary' : 'primary'}
               loading={busy}
               disabled={disabled || isPlaceholderData}
@@ -301,7 +306,7 @@ type QuestionLanguageSelectProps = {
   onChange: (language: string) => void;
 };
 
-/** In which language questions are asked, each named in itself; the screen keeps its own. */
+/** Selects the language of the questions, each named in itself; the page keeps its own language. */
 function QuestionLanguageSelect(props: QuestionLanguageSelectProps) {
   const { t } = useTranslation('learner');
   const offered = useOfferedLanguages();
@@ -318,7 +323,7 @@ function QuestionLanguageSelect(props: QuestionLanguageSelectProps) {
 type ChoiceSelectProps<Value extends string> = {
   label: string;
   choices: readonly Value[];
-  /** What a choice is called; by default the choice itself. */
+  /** The label of a choice; by default the choice itself. */
   nameOf?: (choice: Value) => string;
   value: Value;
   onChange: (value: Value) => void;

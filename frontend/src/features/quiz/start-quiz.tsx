@@ -12,31 +12,39 @@ import { configQuery } from '#lib/config.ts';
 import { useErrorText, useStatusText } from '#lib/error-text.ts';
 import { formatDateTime } from '#lib/format.ts';
 import { getSession, identity } from '#lib/session.ts';
-import { type OpenQuiz, quizQuery, startQuiz } from './api.ts';
+import { type OpenQuiz, quizKeys, quizQuery, startQuiz } from './api.ts';
 import { useExitQuiz } from './exit-quiz.tsx';
 import styles from './home.module.css';
+import { keepBefore } from './learning/before-set.ts';
 import { topicLabel } from './topic-label.ts';
 import { readUnsent } from './unsent-answers.ts';
 
 /**
- * Starts a quiz and goes there. Of several ways to start one, `starting` names the one under way; `retry`
- * starts the one that failed.
+ * Starts a quiz and navigates to it. Of several ways to start one, `starting` names the current one; `retry`
+ * repeats the one that failed.
  */
 export function useStartQuiz<Way extends string>() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  // The state of the mutation comes a moment too late for a second, very fast click.
+  // The mutation's state is updated too late for a second, very fast click.
   const underWay = useRef(false);
   const { mutate, isPending, variables, error } = useMutation({
     mutationFn: ({ request }: { request: StartQuizRequest; way: Way }) => startQuiz(request),
     onSuccess: (session) => {
       queryClient.setQueryData(quizQuery(session.id).queryKey, session);
+      keepBefore(queryClient, session);
       return navigate({ to: '/quiz/$id', params: { id: session.id } });
     },
     onError: (failed) => {
-      // Withdrawn since this page read which there are.
-      if (!(failed instanceof ApiError) || failed.code !== 'language_not_offered') return;
-      void queryClient.invalidateQueries({ queryKey: configQuery.queryKey });
+      if (!(failed instanceof ApiError)) return;
+      // The language was withdrawn since this page read the list.
+      if (failed.code === 'language_not_offered') {
+        void queryClient.invalidateQueries({ queryKey: configQuery.queryKey });
+      }
+      // What was left for today has been answered elsewhere.
+      if (failed.code === 'topic_unknown') {
+        void queryClient.invalidateQueries({ queryKey: quizKeys.lists() });
+      }
     },
     onSettled: () => {
       underWay.current = false;
@@ -55,7 +63,7 @@ export function useStartQuiz<Way extends string>() {
 
 type StartFailureProps = {
   error: Error | null;
-  /** Starts the same quiz, when there is room for it. */
+  /** Starts the same quiz once there is room for it. */
   onRetry: () => void;
 };
 
@@ -65,7 +73,7 @@ export function StartFailure({ error, onRetry }: StartFailureProps) {
   const statusText = useStatusText();
   const errorText = useErrorText();
   const status = error instanceof ApiError ? error.status : undefined;
-  // A learner without access is taken to the payment, which says it better than an error would.
+  // A learner without access is sent to the payment instead of an error.
   if (!error || status === 402) return null;
   if (error instanceof ApiError && error.code === 'too_many_open') {
     return <TooManyOpen error={error} onRoom={onRetry} />;
@@ -101,59 +109,63 @@ export function StartFailure({ error, onRetry }: StartFailureProps) {
 }
 
 type TooManyOpenProps = {
-  /** `too_many_open`; its details have the open drills. */
+  /** The error `too_many_open`, whose details list the open drills. */
   error: ApiError;
-  /** There is room now: the quiz that was asked for can be started. */
+  /** Called when the requested quiz can be started. */
   onRoom: () => void;
 };
 
-/** Offers to continue one of the open drills, or to end one and start the quiz that was asked for. */
+/** Offers to continue one of the open drills, or to end one and start the requested quiz. */
 function TooManyOpen({ error, onRoom }: TooManyOpenProps) {
   const { t } = useTranslation('learner');
   const statusText = useStatusText();
   const [closed, setClosed] = useState<ApiError>();
-  const [asked, setAsked] = useState<OpenQuiz>();
+  const [leaving, setLeaving] = useState<OpenQuiz>();
   const exit = useExitQuiz((failure) => {
-    setAsked(undefined);
-    // One that was ended elsewhere makes room too.
+    setLeaving(undefined);
+    // A drill that was ended elsewhere makes room, too.
     if (!failure || isOver(failure)) onRoom();
   });
   const failed = exit.error && !isOver(exit.error) ? exit.error : null;
   const quizzes = error.details.quizzes as OpenQuiz[];
 
   const text = useRef<HTMLParagraphElement>(null);
-  const wasAsked = useRef(false);
+  const wasLeaving = useRef(false);
   useEffect(() => {
-    // The button that was pressed is gone; with the focus the text is read aloud.
-    if (asked !== undefined || wasAsked.current) text.current?.focus();
-    wasAsked.current = asked !== undefined;
-  }, [asked]);
+    // The pressed button has disappeared; focusing the text makes a screen reader read it.
+    if (leaving !== undefined || wasLeaving.current) text.current?.focus();
+    wasLeaving.current = leaving !== undefined;
+  }, [leaving]);
 
   return (
     <AppDialog
       open={error !== closed}
-      title={asked ? t('run.exit_title') : t('quiz.open_title', { count: quizzes.length })}
+      title={leaving ? t('run.exit_title') : t('quiz.open_title', { count: quizzes.length })}
       onClose={() => {
-        setAsked(undefined);
+        setLeaving(undefined);
         setClosed(error);
       }}
     >
       <p ref={text} tabIndex={-1} className={styles.focused}>
-        {asked
-          ? t('run.exit_text', { n: asked.answered, total: asked.questions })
+        {leaving
+          ? t('run.exit_text', { n: leaving.answered, total: leaving.questions })
           : t('quiz.too_many_text')}
       </p>
-      {asked ? (
+      {leaving ? (
         <DialogActions>
           <Button
             data-color="danger"
             loading={exit.isPending}
             disabled={exit.isPending}
-            onClick={() => exit.mutate(asked)}
+            onClick={() => exit.mutate(leaving)}
           >
             {t('run.exit_confirm')}
           </Button>
-          <Button variant="secondary" disabled={exit.isPending} onClick={() => setAsked(undefined)}>
+          <Button
+            variant="secondary"
+            disabled={exit.isPending}
+            onClick={() => setLeaving(undefined)}
+          >
             {t('run.exit_keep')}
           </Button>
         </DialogActions>
@@ -167,7 +179,7 @@ function TooManyOpen({ error, onRoom }: TooManyOpenProps) {
                 quiz={quiz}
                 readAt={0}
                 disabled={false}
-                onExit={() => setAsked(quiz)}
+                onExit={() => setLeaving(quiz)}
               />
             ))}
           </ul>
@@ -182,13 +194,13 @@ const isOver = (error: Error): boolean =>
 
 type OpenQuizRowProps = {
   quiz: OpenQuiz;
-  /** When it was asked for (milliseconds since 1970): its time has run since. */
+  /** When it was read (milliseconds since 1970); its time has been running since. */
   readAt: number;
   disabled: boolean;
   onExit: () => void;
 };
 
-/** An open quiz: how far it has come, and the ways on and out. */
+/** An open quiz with its progress, and buttons to continue or end it. */
 export function OpenQuizRow({ quiz, readAt, disabled, onExit }: OpenQuizRowProps) {
   const { t, i18n } = useTranslation('learner');
   const topic = topicLabel(quiz.topic, t);
@@ -226,16 +238,16 @@ export function OpenQuizRow({ quiz, readAt, disabled, onExit }: OpenQuizRowProps
   );
 }
 
-const LOOK_MS = 10_000;
+const UPDATE_INTERVAL_MS = 10_000;
 
 type TimeLeftProps = { seconds: number; readAt: number };
 
-/** How many minutes a test that is running has left. They are not read aloud as they pass. */
+/** The minutes left of a running test. Changes are not announced. */
 function TimeLeft({ seconds, readAt }: TimeLeftProps) {
   const { t } = useTranslation('learner');
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), LOOK_MS);
+    const timer = setInterval(() => setNow(Date.now()), UPDATE_INTERVAL_MS);
     return () => clearInterval(timer);
   }, []);
   const count = Math.ceil((seconds - Math.max(0, now - readAt) / 1000) / 60);
@@ -246,7 +258,7 @@ function TimeLeft({ seconds, readAt }: TimeLeftProps) {
   );
 }
 
-/** What this browser still has of an open quiz: it is sent when the quiz is opened. */
+/** Says that this browser has unsent answers of an open quiz, which are sent when it is opened. */
 function UnsentNote({ quizId }: { quizId: string }) {
   const { t } = useTranslation('learner');
   const [{ answers, handIn }] = useState(() =>

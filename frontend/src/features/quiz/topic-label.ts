@@ -4,10 +4,12 @@ import type { TFunction } from 'i18next';
 export const PRACTICE_TEST = 'Praktisk prøve';
 export const ALL_TOPICS = 'all';
 export const MISTAKES = 'mistakes';
+export const TODAY = 'today';
 
-/** The name of a topic as people see it: the special ones are translated. */
+/** The displayed name of a topic: the special ones are translated. */
 export function topicLabel(topic: string, t: TFunction<'learner'>): string {
   if (topic === PRACTICE_TEST) return t('quiz.practice_test');
   if (topic === MISTAKES) return t('quiz.mistakes');
+  if (topic === TODAY) return t('quiz.today');
   return topic === ALL_TOPICS ? t('quiz.general') : topic;
 }

@@ -12,7 +12,7 @@ import {
 } from './unsent-answers.ts';
 
 const owner = { uid: 'me', quizId: 'q1' };
-const nothing = { answers: {}, marks: {}, handIn: false };
+const nothing = { answers: {}, shownMs: {}, marks: {}, handIn: false };
 let stored: Record<string, string>;
 beforeEach(() => {
   stored = {};
@@ -34,15 +34,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('unsent answers are read by the one who gave them, in the quiz they are of', () => {
+test('unsent answers are read only by their learner, in their quiz', () => {
   keepAnswer(owner, 'a', 'x');
   keepAnswer(owner, 'b', 'y');
   expect(readUnsent(owner)).toEqual({ ...nothing, answers: { a: 'x', b: 'y' } });
-  expect(readUnsent({ uid: 'somebody else', quizId: 'q1' })).toEqual(nothing);
+  expect(readUnsent({ uid: 'another learner', quizId: 'q1' })).toEqual(nothing);
   expect(readUnsent({ uid: 'me', quizId: 'q2' })).toEqual(nothing);
 });
 
-test('what has arrived is forgotten, but not a later choice', () => {
+test('an acknowledged answer is forgotten, but not a later choice', () => {
   keepAnswer(owner, 'a', 'x');
   keepAnswer(owner, 'a', 'later');
   forgetAnswer(owner, 'a', 'x');
@@ -51,7 +51,20 @@ test('what has arrived is forgotten, but not a later choice', () => {
   expect(stored).toEqual({});
 });
 
-test('a mark is kept with them until that one has arrived', () => {
+test('how long a question was shown is stored with its answer, and forgotten with it', () => {
+  keepAnswer(owner, 'a', 'x', 1_200);
+  keepAnswer(owner, 'b', 'y');
+  expect(readUnsent(owner).shownMs).toEqual({ a: 1_200 });
+  keepAnswer(owner, 'a', 'later, of an unknown time');
+  expect(readUnsent(owner).shownMs).toEqual({});
+  keepAnswer(owner, 'a', 'x', 900);
+  forgetAnswer(owner, 'a', 'another');
+  expect(readUnsent(owner).shownMs).toEqual({ a: 900 });
+  forgetAnswer(owner, 'a', 'x');
+  expect(readUnsent(owner).shownMs).toEqual({});
+});
+
+test('a mark is stored until it is acknowledged', () => {
   keepAnswer(owner, 'a', 'x');
   keepMark(owner, 'a', true);
   keepMark(owner, 'a', false);
@@ -63,7 +76,7 @@ test('a mark is kept with them until that one has arrived', () => {
   expect(stored).toEqual({});
 });
 
-test('the wish to hand in is kept with them, until it is fulfilled or the quiz is over', () => {
+test('a requested hand-in is stored until it is done or the quiz is over', () => {
   keepHandIn(owner, true);
   keepAnswer(owner, 'a', 'x');
   expect(readUnsent(owner)).toEqual({ ...nothing, answers: { a: 'x' }, handIn: true });
@@ -73,7 +86,7 @@ test('the wish to hand in is kept with them, until it is fulfilled or the quiz i
   expect(stored).toEqual({});
 });
 
-test('where nothing can be stored they live as long as the page, and that is known', () => {
+test('without storage, answers last as long as the page, which isKept reports', () => {
   vi.stubGlobal('localStorage', {
     getItem: () => null,
     setItem() {
@@ -89,7 +102,7 @@ test('where nothing can be stored they live as long as the page, and that is kno
   expect(isKept(owner)).toBe(true);
 });
 
-test('what is stored may be anything', () => {
+test('invalid stored content is ignored', () => {
   keepAnswer(owner, 'a', 'x');
   const [key = ''] = Object.keys(stored);
   for (const [value, read] of [
@@ -97,6 +110,7 @@ test('what is stored may be anything', () => {
     ['null', nothing],
     ['{"answers":7}', nothing],
     ['{"answers":{"a":1,"b":"y"}}', { ...nothing, answers: { b: 'y' } }],
+    ['{"shownMs":{"a":-1,"b":1.5,"c":"y","d":7}}', { ...nothing, shownMs: { d: 7 } }],
     ['{"marks":{"a":true,"b":"y"}}', { ...nothing, marks: { a: true } }],
   ] as const) {
     stored[key] = value;
@@ -104,7 +118,7 @@ test('what is stored may be anything', () => {
   }
 });
 
-test('after 30 days nothing of anybody is left in the browser', () => {
+test('unsent answers of all learners are removed after 30 days', () => {
   vi.useFakeTimers({ now: new Date('2026-01-01') });
   keepAnswer({ uid: 'gone', quizId: 'q' }, 'a', 'x');
   stored['proveklar.unsent.strange.q'] = '{}';
@@ -122,7 +136,7 @@ test('after 30 days nothing of anybody is left in the browser', () => {
   expect(Object.keys(stored).toSorted()).toEqual(['other', 'proveklar.unsent.me.q1']);
 });
 
-test('who deletes their account leaves nothing in the browser, and others their answers', () => {
+test('deleting an account removes its unsent answers, and keeps those of others', () => {
   keepAnswer(owner, 'a', 'x');
   keepAnswer({ uid: 'me', quizId: 'q2' }, 'a', 'x');
   keepAnswer({ uid: 'meg', quizId: 'q1' }, 'a', 'x');

@@ -1,34 +1,39 @@
-/** Whose answers, and of which quiz: a browser may be shared, and nobody sends another's answers. */
+/** The learner and quiz of unsent answers. A browser may be shared: answers are sent only as their learner. */
 export type Owner = { uid: string; quizId: string };
 
-/** What the server has not confirmed of a quiz; it survives a reload or a crash. */
+/** What the server has not acknowledged yet of a quiz; it survives a reload or a crash. */
 type Unsent = {
-  /** By question. What stands here last is the last choice, whichever tab made it. */
+  /** By question: the last choice, from whichever tab. */
   answers: Record<string, string>;
-  /** By question: whether it is to be come back to. */
+  /** By answered question: how long it was shown before the answer, in milliseconds, where that is known. */
+  shownMs: Record<string, number>;
+  /** By question: whether it is marked. */
   marks: Record<string, boolean>;
-  /** It shall be handed in as soon as these have arrived. */
+  /** Whether the quiz is to be handed in once the answers have arrived. */
   handIn: boolean;
 };
 
-const NOTHING: Unsent = { answers: {}, marks: {}, handIn: false };
+const NOTHING: Unsent = { answers: {}, shownMs: {}, marks: {}, handIn: false };
 
 export const UNSENT_PREFIX = 'proveklar.unsent.';
 
 export const storageKey = ({ uid, quizId }: Owner) => `${UNSENT_PREFIX}${uid}.${quizId}`;
 
-/** Where storage is blocked or full: what is here lives as long as the page. */
+/** Used where storage is blocked or full; it lasts as long as the page. */
 const memory = new Map<string, string>();
 
 export function readUnsent(owner: Owner): Unsent {
   const key = storageKey(owner);
   try {
     const stored: unknown = JSON.parse(memory.get(key) ?? localStorage.getItem(key) ?? '{}');
-    const { answers, marks, handIn } = Object(stored) as Record<keyof Unsent, unknown>;
+    const { answers, shownMs, marks, handIn } = Object(stored) as Record<keyof Unsent, unknown>;
     const isText = (value: unknown) => typeof value === 'string';
+    const isDuration = (value: unknown): value is number =>
+      Number.isSafeInteger(value) && Number(value) >= 0;
     const isFlag = (value: unknown) => typeof value === 'boolean';
     return {
       answers: only(answers, isText),
+      shownMs: only(shownMs, isDuration),
       marks: only(marks, isFlag),
       handIn: handIn === true,
     };
@@ -37,7 +42,7 @@ export function readUnsent(owner: Owner): Unsent {
   }
 }
 
-/** What is stored may be anything. */
+/** Keeps only the valid entries of stored content. */
 function only<T>(entries: unknown, fits: (value: unknown) => value is T): Record<string, T> {
   const fitting = Object.entries(Object(entries) as object).filter((entry): entry is [string, T] =>
     fits(entry[1]),
@@ -45,11 +50,11 @@ function only<T>(entries: unknown, fits: (value: unknown) => value is T): Record
   return Object.fromEntries(fitting);
 }
 
-function write(owner: Owner, { answers, marks, handIn }: Unsent): void {
+function write(owner: Owner, { answers, shownMs, marks, handIn }: Unsent): void {
   const key = storageKey(owner);
   memory.delete(key);
   const isEmpty = !handIn && Object.keys({ ...answers, ...marks }).length === 0;
-  const value = JSON.stringify({ answers, marks, handIn, at: Date.now() });
+  const value = JSON.stringify({ answers, shownMs, marks, handIn, at: Date.now() });
   try {
     if (isEmpty) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
@@ -58,19 +63,26 @@ function write(owner: Owner, { answers, marks, handIn }: Unsent): void {
   }
 }
 
-// Each of these reads first: another tab may have the same quiz open.
+// Each of these reads before it writes, because another tab may have the same quiz open.
 
-export function keepAnswer(owner: Owner, question: string, answer: string): void {
+/** @param shownMs how long the question was shown before the answer; left out where that is unknown */
+export function keepAnswer(owner: Owner, question: string, answer: string, shownMs?: number): void {
   const unsent = readUnsent(owner);
-  write(owner, { ...unsent, answers: { ...unsent.answers, [question]: answer } });
+  const { [question]: _, ...others } = unsent.shownMs;
+  write(owner, {
+    ...unsent,
+    answers: { ...unsent.answers, [question]: answer },
+    shownMs: shownMs === undefined ? others : { ...others, [question]: shownMs },
+  });
 }
 
-/** Forgets an answer that has arrived, unless (`only`) another choice stands there by now. */
+/** Forgets an acknowledged answer; with `only`, not if another choice has been stored meanwhile. */
 export function forgetAnswer(owner: Owner, question: string, only?: string): void {
   const unsent = readUnsent(owner);
-  const { [question]: kept, ...others } = unsent.answers;
+  const { [question]: kept, ...answers } = unsent.answers;
   if (kept === undefined || (only !== undefined && kept !== only)) return;
-  write(owner, { ...unsent, answers: others });
+  const { [question]: _, ...shownMs } = unsent.shownMs;
+  write(owner, { ...unsent, answers, shownMs });
 }
 
 export function keepMark(owner: Owner, question: string, marked: boolean): void {
@@ -78,7 +90,7 @@ export function keepMark(owner: Owner, question: string, marked: boolean): void 
   write(owner, { ...unsent, marks: { ...unsent.marks, [question]: marked } });
 }
 
-/** Forgets a mark that has arrived, unless it was changed again by now. */
+/** Forgets an acknowledged mark, unless it was changed meanwhile. */
 export function forgetMark(owner: Owner, question: string, sent: boolean): void {
   const unsent = readUnsent(owner);
   const { [question]: kept, ...others } = unsent.marks;
@@ -90,12 +102,12 @@ export function keepHandIn(owner: Owner, handIn: boolean): void {
   if (unsent.handIn !== handIn) write(owner, { ...unsent, handIn });
 }
 
-/** For a quiz that is over: it takes no more answers. */
+/** Forgets everything of a quiz that is over. */
 export function forgetUnsent(owner: Owner): void {
   write(owner, NOTHING);
 }
 
-/** Whether what is unsent would outlive this page. */
+/** Whether unsent answers survive this page. */
 export function isKept(owner: Owner): boolean {
   return !memory.has(storageKey(owner));
 }

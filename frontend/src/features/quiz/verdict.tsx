@@ -8,7 +8,7 @@ import {
 import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { useTranslation } from 'react-i18next';
 import { formatPercent } from '#lib/format.ts';
-import { resultTone, timeSpent, type ResultTone } from './outcome.ts';
+import { outcomeOf, resultTone, timeSpent, type ResultTone } from './outcome.ts';
 import styles from './result.module.css';
 
 const icons: Record<ResultTone, typeof ThumbUpIcon | null> = {
@@ -24,9 +24,13 @@ export function ResultVerdict({ session }: { session: QuizSession }) {
   const tone = resultTone(score, total);
   const Icon = icons[tone];
   const share = total > 0 ? score / total : 0;
+  const { allRight } = outcomeOf(session);
   return (
     <>
-      <ScoreRing share={share} tone={tone} label={formatPercent(share)} />
+      <div className={styles.ringBox}>
+        {(allRight || exam?.passed) && <Confetti />}
+        <ScoreRing share={share} tone={tone} label={formatPercent(share)} />
+      </div>
       <h1 className={styles.title} data-tone={tone} aria-describedby="result-score result-exam">
         {Icon && <Icon aria-hidden />}
         {t(`result.${exam?.passed === false ? 'low' : tone}`)}
@@ -34,16 +38,30 @@ export function ResultVerdict({ session }: { session: QuizSession }) {
       <p className={styles.score} id="result-score">
         {t('result.score', { score, total })}
       </p>
+      {allRight && <p className={styles.allRight}>{t('result.all_right')}</p>}
       <ExamVerdict session={session} />
       {session.regraded_at && <p>{t('result.regraded')}</p>}
     </>
   );
 }
 
+const PIECES = 14;
+
+/** Flies once around the ring, for a pass and for a full score; not with reduced motion. */
+function Confetti() {
+  return (
+    <span className={styles.confetti} aria-hidden="true">
+      {Array.from({ length: PIECES }, (_, piece) => (
+        <i key={piece} style={{ rotate: `${(piece / PIECES) * 360}deg` }} />
+      ))}
+    </span>
+  );
+}
+
 const RADIUS = 54;
 const LENGTH = 2 * Math.PI * RADIUS;
 
-/** The percentage as a ring. The number in it is the text; the ring adds nothing to hear. */
+/** The percentage as a ring. The number is text; the ring is hidden from screen readers. */
 function ScoreRing({ share, tone, label }: { share: number; tone: ResultTone; label: string }) {
   return (
     <div className={styles.ring} data-tone={tone}>
@@ -64,7 +82,7 @@ function ScoreRing({ share, tone, label }: { share: number; tone: ResultTone; la
   );
 }
 
-/** Passed or not, by how much, and in what time. */
+/** Whether the test was passed, by how much, and in what time. */
 function ExamVerdict({ session }: { session: QuizSession }) {
   const { t } = useTranslation('learner');
   const { exam, score } = session;

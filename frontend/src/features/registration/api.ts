@@ -9,30 +9,30 @@ import { api } from '#lib/api-client.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { newPaymentKey, paymentKey } from '#lib/payment-keys.ts';
 
-/** Makes the account of a paid (or free) registration. Safe to send again. */
+/** Creates the account of a paid or free registration. Safe to retry. */
 export function confirmRegistration(
   body: ConfirmRegistrationRequest,
 ): Promise<ConfirmRegistrationResponse | NotYetResponse> {
   return api('/payment/confirm-registration', { method: 'POST', body });
 }
 
-/** Over: what this key began can no longer be paid, and a new one has to be begun. */
-const OVER = new Set(['payment_cancelled', 'payment_expired']);
+/** Errors after which the key's payment can no longer be paid, so a new one must be started. */
+const CLOSED_CODES = new Set(['payment_cancelled', 'payment_expired']);
 
 /**
- * Starts the payment of a registration. Sent again, also by another tab or after a reload, it
- * returns the same one, as long as that can be paid.
+ * Starts the payment of a registration. Repeated, also by another tab or after a reload, it returns the same
+ * payment as long as that can be paid.
  */
 export async function createRegistrationIntent(
   body: CreateRegistrationIntentRequest,
 ): Promise<IntentResponse> {
-  // Not the consent and the language: they may change, and it is the same purchase.
+  // Without the consent and the language, which may change for the same purchase.
   const content = { email: body.email, username: body.username };
   const key = await paymentKey(content);
   try {
     return await send(body, key);
   } catch (error) {
-    if (!(error instanceof ApiError && OVER.has(error.code))) throw error;
+    if (!(error instanceof ApiError && CLOSED_CODES.has(error.code))) throw error;
     return send(body, await newPaymentKey(content, key));
   }
 }
@@ -50,5 +50,5 @@ export type Person = { username: string; email: string; password: string };
 /** A person who has filled in the form but has no account yet, and the payment started for them. */
 export type PendingRegistration = { person: Person; intent: IntentResponse };
 
-/** What a registration came to. `cancel_unknown`: whether the payment was cancelled, nothing says. */
+/** The end of a registration. `cancel_unknown`: it is unknown whether the payment was cancelled. */
 export type RegistrationEnd = 'outcome' | 'cancelled' | 'cancel_unknown';

@@ -11,8 +11,11 @@ import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { isTooShort, readFields } from '#lib/form-values.ts';
+import { formatKroner } from '#lib/format.ts';
 import { forgetPaying, hasUnfinishedPayment } from '#lib/payment-keys.ts';
 import { type TypedPerson, useHistorySteps } from '#lib/use-history-steps.ts';
+import { meantAddress } from './meant-address.ts';
+import styles from './registration.module.css';
 import {
   createRegistrationIntent,
   type PendingRegistration,
@@ -22,20 +25,20 @@ import {
 
 const RegistrationPayment = lazy(loadPayment);
 
-/** The code and the texts of what follows the form: only who registers needs them. */
+/** Loads the code and texts of the steps after the form on demand. */
 async function loadPayment() {
   const [module] = await Promise.all([import('./registration-payment.tsx'), loadTexts('purchase')]);
   return module;
 }
 
 type RegistrationFlowProps = {
-  /** Whether one has left the form, and what is around it would be in the way. */
+  /** Called when the form is left, so that the page can hide what is around it. */
   onUnderway?: (underway: boolean) => void;
 };
 
 /**
- * Form → billing → card → account made. Back goes one step back. The name and the address are in the
- * history; the password and the payment are in memory and nowhere else.
+ * The steps form, billing, card and account. Back goes one step back. Name and address are in the browser's
+ * history; the password and the payment are only in memory.
  */
 export function RegistrationFlow({ onUnderway }: RegistrationFlowProps) {
   const { t } = useTranslation();
@@ -43,7 +46,7 @@ export function RegistrationFlow({ onUnderway }: RegistrationFlowProps) {
   const [person, setPerson] = useState<Person>();
   const [end, setEnd] = useState<RegistrationEnd>();
   const { step, typed, back, forward } = useHistorySteps(pending !== undefined);
-  // What was paid or cancelled stays said, also after Back.
+  // The outcome stays shown, also after Back.
   const shown = pending && (end ?? (step === 'billing' || step === 'card' ? step : undefined));
   const underway = shown !== undefined;
   useEffect(() => onUnderway?.(underway), [underway, onUnderway]);
@@ -83,10 +86,10 @@ export function RegistrationFlow({ onUnderway }: RegistrationFlowProps) {
   );
 }
 
-/** Specified: the billing step is entered after this many milliseconds. */
-const BILLING_DELAY = 300;
+/** Specified: the delay before the billing step. */
+const BILLING_DELAY_MS = 300;
 
-/** Stricter than the browser's own rule, and as strict as the API's: there must be a dot. */
+/** As strict as the API, and stricter than browsers: the domain must have a dot. */
 const EMAIL = String.raw`[^@\s]+@[^@\s.]+(\.[^@\s.]+)+`;
 
 const UnfinishedPayment = lazy(async () => {
@@ -95,25 +98,26 @@ const UnfinishedPayment = lazy(async () => {
 });
 
 const FIELDS = ['username', 'email', 'password'] as const;
-/** What is wrong with which field. */
+/** The errors of the fields. */
 type Faults = Partial<Record<(typeof FIELDS)[number], string>>;
 
 type RegistrationFormProps = {
   initial?: TypedPerson | undefined;
-  /** After a reload, or a visit elsewhere: the payment that was begun is not in memory. */
+  /** Set after a reload or a visit elsewhere, when the started payment is no longer in memory. */
   isResumed: boolean;
   onIntent: (registration: PendingRegistration) => void;
 };
 
 function RegistrationForm({ initial, isResumed, onIntent }: RegistrationFormProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const errorText = useErrorText();
   const { data: config } = useQuery(configQuery);
   const [message, setMessage] = useState('');
   const [faults, setFaults] = useState<Faults>({});
   const [busy, setBusy] = useState(false);
-  // The password is in memory only: it is gone after a reload, and the payment is not.
+  // After a reload the password is gone, because it is only in memory, but the payment is not.
   const [unfinished, setUnfinished] = useState(() => isResumed && hasUnfinishedPayment());
+  const [meant, setMeant] = useState<string>();
 
   const form = useRef<HTMLFormElement>(null);
 
@@ -128,10 +132,19 @@ function RegistrationForm({ initial, isResumed, onIntent }: RegistrationFormProp
     return found;
   }
 
+  function correctEmail(address: string) {
+    const field = form.current?.elements.namedItem('email');
+    if (!(field instanceof HTMLInputElement)) return;
+    field.value = address;
+    setMeant(undefined);
+    // The pressed button has disappeared.
+    field.focus();
+  }
+
   function dismissUnfinished() {
     forgetPaying();
     setUnfinished(false);
-    // The focus was on what is gone.
+    // The focused element has disappeared.
     form.current?.querySelector('input')?.focus();
   }
 
@@ -149,11 +162,11 @@ function RegistrationForm({ initial, isResumed, onIntent }: RegistrationFormProp
         createRegistrationIntent({ email, username, password, language }),
         loadPayment(),
       ]);
-      await new Promise((resolve) => setTimeout(resolve, BILLING_DELAY));
+      await new Promise((resolve) => setTimeout(resolve, BILLING_DELAY_MS));
       onIntent({ person: fields.values, intent });
     } catch (error) {
       const isPassword = error instanceof ApiError && error.code === 'password_refused';
-      // Why stands at the field.
+      // The reason is shown at the field.
       const message = isPassword ? t('registration.password_other') : errorText(error);
       setMessage(t('registration.failed', { message }));
       const refused = FIELDS.find(
@@ -189,14 +202,35 @@ function RegistrationForm({ initial, isResumed, onIntent }: RegistrationFormProp
         defaultValue={initial?.email}
         pattern={EMAIL}
         error={faults.email}
+        onBlur={({ currentTarget, relatedTarget }) => {
+          // Not on the way to a button, which the suggestion would push away from under the pointer.
+          if (relatedTarget instanceof HTMLInputElement)
+            setMeant(meantAddress(currentTarget.value));
+        }}
       />
+      {/* Always there, so that it is announced when it is filled. */}
+      <p role="status" className={styles.meant}>
+        {meant && (
+          <>
+            {t('registration.email_meant')}{' '}
+            <button type="button" className="ds-link" onClick={() => correctEmail(meant)}>
+              {meant}
+            </button>
+            ?
+          </>
+        )}
+      </p>
       <PasswordField
         autoComplete="new-password"
         description={t('fields.password_hint')}
         error={faults.password}
       />
       <FormEnd submit={t('registration.submit')} busy={busy} error={message} />
-      {config?.price !== 0 && <p className="muted">{t('registration.submit_hint')}</p>}
+      {config !== undefined && config.price > 0 && (
+        <p className="muted">
+          {t('registration.submit_hint', { price: formatKroner(config.price, i18n.language) })}
+        </p>
+      )}
     </Form>
   );
 }

@@ -18,6 +18,7 @@ import { useErrorText } from '#lib/error-text.ts';
 import { isTooShort, readFields } from '#lib/form-values.ts';
 import { formatKroner } from '#lib/format.ts';
 import { confirmRegistration, type PendingRegistration } from './api.ts';
+import styles from './registration.module.css';
 
 type RegistrationOutcomeProps = {
   pending: PendingRegistration;
@@ -25,13 +26,13 @@ type RegistrationOutcomeProps = {
   onStartAgain: () => void;
 };
 
-/** The last step: the account is made, the bank is not done, or there is a way on from what failed. */
+/** The last step: the created account, the bank's processing, or a failure with a way on. */
 export function RegistrationOutcome(props: RegistrationOutcomeProps) {
   const { pending, onOtherCard, onStartAgain } = props;
   const { t } = useTranslation();
   const { person, intent } = pending;
   const free = intent.client_secret === null;
-  // Another password is another question; the payment is the same.
+  // Another password makes another request for the same payment.
   const [password, setPassword] = useState({ value: person.password, tries: 0 });
   const settlement = useSettlement({
     queryKey: ['registration', intent.payment_intent_id, password.tries],
@@ -91,7 +92,7 @@ type FreeRegistrationProblemProps = {
   onBack: () => void;
 };
 
-/** Nothing was paid, so what failed is only the account: again, or with something else in the form. */
+/** Shown when a free registration failed: retry, or change the form. */
 function FreeRegistrationProblem(props: FreeRegistrationProblemProps) {
   const { error, busy, onRetry, onBack } = props;
   const { t } = useTranslation(['translation', 'purchase']);
@@ -109,13 +110,13 @@ function FreeRegistrationProblem(props: FreeRegistrationProblemProps) {
 }
 
 type OtherPasswordProps = {
-  /** Nothing was paid, so nothing is said of it. */
+  /** Access is free, so the payment is not mentioned. */
   free: boolean;
   busy: boolean;
   onChosen: (password: string) => void;
 };
 
-/** After the sign-in service refused the password: another one, and nothing is paid again. */
+/** Asks for another password after the identity provider refused it. Nothing is paid again. */
 function OtherPassword({ free, busy, onChosen }: OtherPasswordProps) {
   const { t } = useTranslation(['translation', 'purchase']);
   const [tooShort, setTooShort] = useState(false);
@@ -151,7 +152,7 @@ function OtherPassword({ free, busy, onChosen }: OtherPasswordProps) {
 type RegistrationSuccessProps = {
   email: string;
   result: ConfirmRegistrationResponse;
-  /** Øre; null where nothing was paid, so that no days were added. */
+  /** In øre; null if nothing was paid, so that no days were added. */
   paid: number | null;
 };
 
@@ -162,19 +163,21 @@ function RegistrationSuccess({ email, result, paid }: RegistrationSuccessProps) 
   const existed = result.account_existed && !mailed;
   const count = result.days_remaining;
   const waiting = waitingOf(result);
-  const text = existed ? 'registration.existed_text' : 'registration.success_text';
+  const text = existed ? 'purchase:registered.existed_text' : 'purchase:registered.success_text';
 
   function goToLogin(mode?: 'reset') {
     void navigate({ to: '/login', search: mode ? { mode } : {}, state: { email } });
   }
 
   function waitingText() {
-    if (mailed) return 'registration.waiting_text_mailed';
-    return existed ? 'registration.waiting_text_existed' : 'registration.waiting_text';
+    if (mailed) return 'purchase:registered.waiting_text_mailed';
+    return existed
+      ? 'purchase:registered.waiting_text_existed'
+      : 'purchase:registered.waiting_text';
   }
 
   function readyText() {
-    if (mailed) return t('registration.mailed_text', { count });
+    if (mailed) return t('purchase:registered.mailed_text', { count });
     return paid === null ? t(`${text}_free`) : t(text, { count });
   }
 
@@ -182,9 +185,10 @@ function RegistrationSuccess({ email, result, paid }: RegistrationSuccessProps) 
     <AppDialog
       open
       closable={false}
-      title={t(existed ? 'registration.existed_title' : 'registration.success_title')}
+      title={t(existed ? 'purchase:registered.existed_title' : 'registration.success_title')}
       onClose={() => goToLogin()}
     >
+      <Party />
       {paid !== null && (
         <p>
           {t('purchase:payment.paid_receipt', {
@@ -199,10 +203,28 @@ function RegistrationSuccess({ email, result, paid }: RegistrationSuccessProps) 
         <Button onClick={() => goToLogin()}>{t('registration.to_login')}</Button>
         {existed && (
           <Button variant="secondary" onClick={() => goToLogin('reset')}>
-            {t('registration.to_reset')}
+            {t('purchase:registered.to_reset')}
           </Button>
         )}
       </DialogActions>
     </AppDialog>
+  );
+}
+
+/** A small celebration. */
+function Party() {
+  return (
+    <svg className={styles.party} viewBox="0 0 240 96" aria-hidden="true">
+      <circle cx="120" cy="50" r="34" fill="#1f8a4c" />
+      <path d="m104 51 11 11 22-24" stroke="#fff" strokeWidth="7" fill="none" />
+      <circle cx="62" cy="26" r="6" fill="#f0a13c" />
+      <circle cx="184" cy="64" r="5" fill="#4d90b4" />
+      <circle cx="174" cy="20" r="4" fill="#c2452d" />
+      <path d="m196 26 3 7 7 1-5 5 1 8-6-4-7 4 1-8-5-5 7-1Z" fill="#f0a13c" />
+      <path d="m40 54 3 7 7 1-5 5 1 8-6-4-7 4 1-8-5-5 7-1Z" fill="#c2452d" />
+      <path d="M60 84q8-8 14 0t14 0" stroke="#4d90b4" strokeWidth="4" fill="none" />
+      <path d="M154 88q8-8 14 0t14 0" stroke="#f0a13c" strokeWidth="4" fill="none" />
+      <path d="M82 12l8 10M152 8l-4 11" stroke="#c2452d" strokeWidth="4" />
+    </svg>
   );
 }

@@ -26,17 +26,17 @@ import styles from './registration.module.css';
 type RegistrationPaymentProps = {
   pending: PendingRegistration;
   step: 'billing' | 'card' | RegistrationEnd;
-  /** What is bought, after another look at it. */
+  /** Called with the current offer. */
   onIntent: (intent: IntentResponse) => void;
   onCard: () => void;
   onEnd: (end: RegistrationEnd) => void;
-  /** One step back, as the browser's own Back; the payment stays open. */
+  /** Goes one step back, as the browser's Back; the payment stays open. */
   onBack: () => void;
-  /** To the form, with what was typed. */
+  /** Goes back to the form, with the typed input. */
   onStartAgain: () => void;
 };
 
-/** What follows the form: a look at the purchase, the card, and what becomes of both. */
+/** The steps after the form: the offer, the card, and the outcome. */
 export default function RegistrationPayment(props: RegistrationPaymentProps) {
   const { pending, step, onIntent, onCard, onEnd, onBack, onStartAgain } = props;
   const { intent } = pending;
@@ -45,7 +45,7 @@ export default function RegistrationPayment(props: RegistrationPaymentProps) {
 
   async function cancel() {
     const nothingToCancel = intent.client_secret === null;
-    // Paid in another tab, perhaps: then it goes on.
+    // If it was paid in another tab, the registration continues.
     const done = nothingToCancel ? 'cancelled' : await cancelPayment(intent);
     if (done === 'completed') onEnd('outcome');
     else onEnd(done === 'unknown' ? 'cancel_unknown' : 'cancelled');
@@ -88,12 +88,12 @@ export default function RegistrationPayment(props: RegistrationPaymentProps) {
 }
 
 type RegistrationCancelledProps = {
-  /** Whether the server has said so. */
+  /** Whether the server has confirmed the cancellation. */
   known: boolean;
   onStartAgain: () => void;
 };
 
-/** Left for good. To begin again is safe also where it is not known whether that came through. */
+/** Shown after leaving a payment for good. Starting again is safe even if the cancellation is uncertain. */
 function RegistrationCancelled({ known, onStartAgain }: RegistrationCancelledProps) {
   const { t } = useTranslation(['translation', 'purchase']);
   const problem = known ? 'cancelled' : 'cancel_unknown';
@@ -111,14 +111,14 @@ function RegistrationCancelled({ known, onStartAgain }: RegistrationCancelledPro
 
 type BillingStepProps = {
   pending: PendingRegistration;
-  /** What is bought has changed meanwhile. */
+  /** Called when the offer has changed meanwhile. */
   onIntent: (intent: IntentResponse) => void;
   onProceed: (intent: IntentResponse) => void;
   onBack: () => void;
   onCancel: () => void;
 };
 
-/** What one is about to buy, and for whom, before any card is asked for. */
+/** The offer and the buyer, before a card is asked for. */
 function BillingStep(props: BillingStepProps) {
   const { pending, onIntent, onProceed, onBack, onCancel } = props;
   const { person, intent } = pending;

@@ -4,8 +4,8 @@ import { PaidLink } from '#components/card-payment/offer.tsx';
 import styles from './registration.module.css';
 
 /**
- * When the page was reloaded just before paying: how to go on, without paying twice. On
- * a shared computer another person may read it.
+ * Shown after a reload just before paying: how to continue without paying twice. It has no personal data, because
+ * another person may read it on a shared computer.
  */
 export default function UnfinishedPayment({ onDismiss }: { onDismiss: () => void }) {
   const { t } = useTranslation('purchase');

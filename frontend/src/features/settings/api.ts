@@ -27,7 +27,7 @@ export const settingsQuery = queryOptions({
   queryFn: ({ signal }) => api<SettingsResponse>('/admin/settings', { signedIn: true, signal }),
 });
 
-/** The languages of the question bank, and whether learners are asked in them. */
+/** The languages of the question bank, and whether learners are offered them. */
 export const languagesQuery = queryOptions({
   queryKey: settingsKeys.languages,
   queryFn: ({ signal }) => api<LanguagesResponse>('/admin/languages', { signedIn: true, signal }),
@@ -46,7 +46,7 @@ export function updateExamProfile(
   return api(`/admin/exam-profiles/${name}`, { method: 'PUT', body: figures, signedIn: true });
 }
 
-/** Changes what is given; whatever is left out stays as it is. */
+/** Changes the given settings; others stay as they are. */
 export function updateSettings(changes: SettingsRequest): Promise<SettingsResponse> {
   return api('/admin/settings', { method: 'PUT', body: changes, signedIn: true });
 }

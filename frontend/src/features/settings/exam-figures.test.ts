@@ -11,7 +11,7 @@ const texts = {
   checked_at: TODAY,
 };
 
-test('what fits together is read', () => {
+test('consistent numbers are read', () => {
   const { figures, faults } = readExam(texts, TODAY);
   expect(faults).toEqual([]);
   expect(figures).toMatchObject({ questions_shown: 38, source_url: 'https://example.no/prove' });
@@ -30,11 +30,11 @@ test.each([
   expect(readExam({ ...texts, ...part }, TODAY).faults).toEqual(faults);
 });
 
-test('after a year the source has to be looked at again', () => {
+test('a source is outdated after a year', () => {
   expect(isOld('2025-11-21', TODAY)).toBe(false);
   expect(isOld('2025-11-20', TODAY)).toBe(true);
 });
 
-test('a day begins when it does in Norway', () => {
+test('a day begins at midnight in Norway', () => {
   expect(todayInNorway(new Date('2026-11-20T23:30:00Z'))).toBe(TODAY);
 });

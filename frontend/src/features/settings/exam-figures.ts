@@ -11,7 +11,7 @@ export const EXAM_NUMBERS = [
 export type ExamField = keyof ExamProfileRequest;
 export type ExamTexts = Record<ExamField, string>;
 
-/** What the fields of the form hold at first. */
+/** The initial texts of the form's fields. */
 export function examTexts(profile: ExamProfile): ExamTexts {
   const { questions_shown, questions_counted, pass_mark, minutes, source_url, checked_at } =
     profile;
@@ -25,7 +25,7 @@ export function examTexts(profile: ExamProfile): ExamTexts {
   };
 }
 
-/** The figures that were written, or the fields in which something cannot be right. */
+/** The numbers that were typed, or the invalid fields. */
 export function readExam(
   texts: ExamTexts,
   today: string,
@@ -41,7 +41,7 @@ export function readExam(
   };
   const { questions_shown: shown, questions_counted: counted, checked_at: day } = figures;
   const refused = faultyFields(ExamProfileRequest, figures);
-  // What no single field shows.
+  // Rules that involve more than one field.
   if (counted > shown) refused.push('questions_counted');
   if (figures.pass_mark > counted) refused.push('pass_mark');
   if (day > today) refused.push('checked_at');
@@ -49,12 +49,12 @@ export function readExam(
   return { figures, faults: fields.filter((field) => refused.includes(field)) };
 }
 
-/** Whether figures were last compared with their source more than a year before a day. */
+/** Whether the numbers were last compared with their source more than a year ago. */
 export function isOld(checkedAt: string, today: string): boolean {
   return `${Number(checkedAt.slice(0, 4)) + 1}${checkedAt.slice(4)}` < today;
 }
 
-/** `YYYY-MM-DD` where the service is. */
+/** Today's date in Norway as `YYYY-MM-DD`. */
 export function todayInNorway(now = new Date()): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo' }).format(now);
 }

@@ -141,7 +141,7 @@ function Source({ profile: { source_url, checked_at } }: { profile: ExamProfile 
 
 type ExamFormProps = { profile: ExamProfile; onDone: () => void };
 
-/** The figures of a practice test, and where and when they were found. */
+/** The form for the numbers of a practice test, and their source. */
 function ExamForm({ profile, onDone }: ExamFormProps) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();

@@ -15,10 +15,10 @@ import { languageName, textIn } from '#lib/question-language.ts';
 import { languagesQuery, offerLanguage, settingsKeys } from './api.ts';
 import styles from './settings.module.css';
 
-/** What a quiz is in when none is chosen. */
+/** The default language of a quiz. */
 const ALWAYS_OFFERED = 'no';
 
-/** In which languages learners are asked. Those without a question to ask stand folded away. */
+/** The languages of the questions. Languages without a validated question are collapsed. */
 export function Languages() {
   const { t } = useTranslation('admin');
   const statusText = useStatusText();
@@ -82,7 +82,7 @@ function LanguageTable({ languages }: { languages: BankLanguage[] }) {
           aria-label={t('settings.languages.offer_which', { name: nameOf(language) })}
           checked={language.offered}
           readOnly={language.code === ALWAYS_OFFERED}
-          // It changes when the question was answered with yes.
+          // It changes only after the confirmation.
           onChange={() => language.code !== ALWAYS_OFFERED && offer(language)}
         />
       ),
@@ -98,7 +98,7 @@ function LanguageTable({ languages }: { languages: BankLanguage[] }) {
   );
 }
 
-/** Asks before learners are offered a language, or it is withdrawn. */
+/** Offers or withdraws a language, after a confirmation. */
 function useOffering() {
   const { t, i18n } = useTranslation('admin');
   const queryClient = useQueryClient();

@@ -5,12 +5,12 @@ import { formatShortDateTime } from '#lib/format-compact.ts';
 type LastChangedProps = {
   at: string | null;
   by: string | null;
-  /** What the log calls such a change. */
+  /** The action of such a change in the audit log. */
   action: 'settings.updated' | 'exam_profile.updated';
   never: string;
 };
 
-/** Who changed it last, and when; the log has what it was before. */
+/** Who changed it last, and when, with a link to the audit log. */
 export function LastChanged({ at, by, action, never }: LastChangedProps) {
   const { t, i18n } = useTranslation('admin');
   if (at === null) return <p className="muted">{never}</p>;

@@ -14,7 +14,7 @@ test.each([
 });
 
 test.each(['', 'abc', '-1', '1.490,50', '1e3', 'Infinity', '149 kr', '.'])(
-  '"%s" is no price',
+  '"%s" is not a price',
   (text) => {
     expect(readPrice(text)).toBeNull();
   },

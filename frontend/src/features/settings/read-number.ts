@@ -1,12 +1,11 @@
-/** A number as people write it: with comma or point, and spaces between thousands. NaN for none. */
+/** Reads a number with a decimal comma or point, and spaces between thousands. NaN if invalid. */
 function readNumber(text: string): number {
   const plain = text.replaceAll(/\s/gu, '').replace(',', '.');
   return /^\d+(?:\.\d*)?$|^\.\d+$/u.test(plain) ? Number(plain) : Number.NaN;
 }
 
 /**
- * A price in NOK with two decimals at most, or null for what is none. Specification, section 5:
- * what is invalid becomes 0.
+ * Reads a price in NOK, rounded to two decimals. Null if invalid; the form then sets 0, as specified.
  */
 export function readPrice(text: string): number | null {
   const price = readNumber(text);
@@ -14,8 +13,7 @@ export function readPrice(text: string): number | null {
 }
 
 /**
- * A whole number of at least 1, or null. Specification, section 5: service days that are invalid
- * become 30.
+ * Reads a whole number of at least 1. Null if invalid; the form then sets 30 service days, as specified.
  */
 export function readWhole(text: string): number | null {
   const whole = readNumber(text);

@@ -6,11 +6,11 @@ import { settingsQuery } from './api.ts';
 import styles from './settings.module.css';
 
 type SellerNoticeProps = {
-  /** Shown on another page than the settings: it then leads there. */
+  /** Shown on another page than the settings, with a link to them. */
   elsewhere?: boolean;
 };
 
-/** Says that something is sold and no seller is named. Nothing when all is well. */
+/** Warns that access is sold without a named seller. Renders nothing otherwise. */
 export function SellerNotice({ elsewhere = false }: SellerNoticeProps) {
   const { t } = useTranslation('admin');
   const { data } = useQuery(settingsQuery);

@@ -15,7 +15,7 @@ const settings: SettingsResponse = {
   updated_by: null,
 };
 
-test('what is written as it was, changes nothing', () => {
+test('unchanged fields change nothing', () => {
   expect(changesOf(textsOf(settings, 'no'), settings)).toEqual({});
   expect(changesOf({ price: '149', seller_organisation_number: '923 609 016' }, settings)).toEqual(
     {},
@@ -23,7 +23,7 @@ test('what is written as it was, changes nothing', () => {
   expect(changesOf({ seller_name: '  ' }, settings)).toEqual({});
 });
 
-test('only what differs is sent, and an emptied field as null', () => {
+test('only changed fields are sent, and an emptied one as null', () => {
   const draft = { ...textsOf(settings, 'en'), price: '199,50', seller_organisation_number: '' };
   expect(changesOf(draft, settings)).toEqual({ price: 199.5, seller_organisation_number: null });
 });
@@ -37,7 +37,7 @@ test('an invalid price becomes 0, and invalid days become 30', () => {
   expect(normalised({}, 'no')).toEqual({});
 });
 
-test('what the API would refuse is found before it is asked', () => {
+test('values that the API would refuse are found before a request', () => {
   expect(faultsOf({ price: 2.99 })).toEqual(['price']);
   expect(faultsOf({ price: 100_000, service_days: 4000 })).toEqual(['price', 'service_days']);
   expect(faultsOf({ seller_organisation_number: '12', support_email: 'a@b' })).toEqual([

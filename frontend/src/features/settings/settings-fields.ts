@@ -4,7 +4,7 @@ import { SettingsRequest, type SettingsResponse } from '@proveklar/contract/sett
 import { faultyFields } from '#lib/faulty-fields.ts';
 import { readPrice, readWhole } from './read-number.ts';
 
-/** What the fields hold while they are written in. */
+/** The texts in the fields. */
 export type SettingsTexts = {
   price: string;
   service_days: string;
@@ -17,7 +17,7 @@ export type SettingsTexts = {
 export type SettingsField = keyof SettingsTexts;
 export type SettingsDraft = Partial<SettingsTexts>;
 
-/** Specified: what is invalid becomes this. */
+/** Specified: the values that replace invalid ones. */
 export const FALLBACK = { price: 0, service_days: 30 } as const;
 
 /** 149 → "149,00"; "149.00" in the English version. */
@@ -38,7 +38,7 @@ export function textsOf(settings: SettingsResponse, language: string): SettingsT
   };
 }
 
-/** The fields whose text would become something else, and what: specified for price and days. */
+/** The fields whose text is replaced on save, with the new text: specified for price and days. */
 export function normalised(draft: SettingsDraft, language: string): SettingsDraft {
   const { price, service_days: days } = draft;
   return {
@@ -51,11 +51,11 @@ export function normalised(draft: SettingsDraft, language: string): SettingsDraf
   };
 }
 
-/** What a draft changes of the settings as they are; only that is sent. */
+/** The settings that a draft changes; only these are sent. */
 export function changesOf(draft: SettingsDraft, settings: SettingsResponse): SettingsRequest {
-  const wished = Object.entries(draft).map(([field, text]) => [field, valueOf(field, text)]);
+  const values = Object.entries(draft).map(([field, text]) => [field, valueOf(field, text)]);
   return Object.fromEntries(
-    wished.filter(([field, value]) => value !== settings[field as SettingsField]),
+    values.filter(([field, value]) => value !== settings[field as SettingsField]),
   ) as SettingsRequest;
 }
 
@@ -67,11 +67,11 @@ function valueOf(field: string, text: string | boolean) {
   return text.trim() || null;
 }
 
-/** The fields that the API would refuse, as far as that can be known here. */
+/** The fields that the API would refuse, as far as the page can know. */
 export function faultsOf(changes: SettingsRequest): SettingsField[] {
   const { price = 0 } = changes;
   const refused = faultyFields(SettingsRequest, changes);
-  // Not free, and less than can be charged: the schema says nothing of that.
+  // Stripe's minimum charge, which the schema does not have.
   if (price > 0 && price < MIN_PRICE_NOK) refused.push('price');
   return refused as SettingsField[];
 }

@@ -94,7 +94,7 @@ function SettingsForm({ settings }: { settings: SettingsResponse }) {
           field={{ inputMode: 'numeric', suffix: t('settings.days') }}
         />
       </FieldGroup>
-      {/* Who sells, which the law wants learners to be told. */}
+      {/* The law requires that learners are told who the seller is. */}
       <FieldGroup title={t('settings.group.seller')} text={t('settings.group.seller_text')}>
         <TextSetting form={form} name="seller_name" field={{ maxLength: 200 }} />
         <TextSetting
@@ -163,15 +163,15 @@ function SettingsForm({ settings }: { settings: SettingsResponse }) {
   );
 }
 
-/** What is written, what is wrong with it, and what becomes of it. */
+/** The state of the form: its fields, their errors, and saving. */
 function useSettingsForm(settings: SettingsResponse) {
   const { t, i18n } = useTranslation('admin');
   const queryClient = useQueryClient();
-  /** What was written in a field whose content was replaced. */
+  /** The typed text of each field whose content was replaced. */
   const [replaced, setReplaced] = useState<SettingsDraft>({});
 
   const saving = useMutation({
-    mutationFn: (wish: SettingsRequest) => updateSettings(wish),
+    mutationFn: (changes: SettingsRequest) => updateSettings(changes),
     onSuccess: (saved) => {
       queryClient.setQueryData(settingsKeys.current, saved);
       form.reset(textsOf(saved, i18n.language));
@@ -189,12 +189,12 @@ function useSettingsForm(settings: SettingsResponse) {
       if (saving.isError) saving.reset();
     },
     onSubmit: (texts) => {
-      const wish = changesOf(texts, settings);
-      if (wish.price !== 0) {
-        saving.mutate(wish);
+      const changes = changesOf(texts, settings);
+      if (changes.price !== 0) {
+        saving.mutate(changes);
         return;
       }
-      // From that moment on, no learner pays.
+      // With a price of 0, no learner pays from now on.
       confirmAction({
         title: t('settings.free.title'),
         action: t('settings.free.action'),
@@ -204,13 +204,13 @@ function useSettingsForm(settings: SettingsResponse) {
             <p>{t('settings.free.learners')}</p>
           </>
         ),
-        // What fails is said in the form, where it can be put right.
-        run: () => saving.mutateAsync(wish).catch(() => undefined),
+        // The form shows errors, which can be corrected there.
+        run: () => saving.mutateAsync(changes).catch(() => undefined),
       });
     },
   });
 
-  /** @returns whether something had to be replaced */
+  /** @returns whether a field was replaced */
   function normalise(): boolean {
     const becomes = Object.entries(normalised(form.fields, i18n.language));
     for (const [name, text] of becomes) form.write(name as SettingsField, text);
@@ -226,7 +226,7 @@ function useSettingsForm(settings: SettingsResponse) {
     saving,
     normalise,
     submit: () => {
-      // Nothing is saved that has not been seen.
+      // A replaced value is shown before it is saved.
       if (normalise()) return;
       saving.reset();
       form.submit();
@@ -241,7 +241,7 @@ function useSettingsForm(settings: SettingsResponse) {
 
 type FieldGroupProps = { title: string; text: string; children: ReactNode };
 
-/** Fields that belong together, with what they are for. */
+/** A group of fields, with a description. */
 function FieldGroup({ title, text, children }: FieldGroupProps) {
   const id = useId();
   return (
@@ -259,15 +259,15 @@ type TextSettingProps = {
   form: ReturnType<typeof useSettingsForm>;
   name: Exclude<SettingsField, 'seller_vat_registered'>;
   description?: ReactNode;
-  /** Said aloud when it changes. */
+  /** Announced when it changes. */
   note?: string;
   wide?: boolean;
-  /** Of so many lines; else of one. */
+  /** The number of lines; one by default. */
   rows?: number;
   field?: Pick<TextfieldProps, 'inputMode' | 'maxLength' | 'spellCheck' | 'suffix'>;
 };
 
-/** A field of the settings: its name, what is written in it, and what is wrong with that. */
+/** A text field of the settings, with its label and error. */
 function TextSetting(props: TextSettingProps) {
   const { form, name, description, note, wide, rows, field } = props;
   const { t } = useTranslation('admin');
@@ -295,11 +295,11 @@ function TextSetting(props: TextSettingProps) {
   );
 }
 
-/** Asks before what was not saved is left: by a link, by Back or by closing the tab. */
+/** Asks before unsaved changes are left: by a link, by Back or by closing the tab. */
 function UnsavedDialog({ unsaved }: { unsaved: boolean }) {
   const { t } = useTranslation('admin');
   const leaving = useBlocker({
-    // Who has signed out cannot stay.
+    // After a sign-out the page must be left.
     shouldBlockFn: () => unsaved && getSession().status === 'signed-in',
     enableBeforeUnload: unsaved,
     withResolver: true,

@@ -15,7 +15,7 @@ import { formatCount } from '#lib/format-compact.ts';
 import { randomUuid } from '#lib/random-uuid.ts';
 import { grantAudienceQuery, grantDays, usersKeys } from './api.ts';
 
-/** Gives days to all who are active, such as after the service was down. */
+/** Grants days to all active users, such as after an outage. */
 export function GrantAllButton() {
   const { t } = useTranslation('admin');
   const [open, setOpen] = useState(false);
@@ -30,12 +30,12 @@ export function GrantAllButton() {
 }
 
 type GrantDaysDialogProps = {
-  /** One user, or all whose service is active; undefined: closed. */
+  /** One user, or all active users; undefined closes the dialog. */
   to: User | 'active' | undefined;
   onClose: () => void;
 };
 
-/** Gives days of service, after saying how many to whom: they cannot be taken back. */
+/** Grants days of service after a confirmation, because they cannot be taken back. */
 export function GrantDaysDialog({ to, onClose }: GrantDaysDialogProps) {
   const { t } = useTranslation('admin');
   return (
@@ -57,7 +57,7 @@ function GrantDaysForm({ to, onClose }: { to: User | 'active'; onClose: () => vo
   const [note, setNote] = useState('');
   const [asking, setAsking] = useState(false);
   const [wrong, setWrong] = useState<{ days?: string; note?: string }>({});
-  // One for each time the dialog is opened: two clicks, and a try after a lost answer, are one grant.
+  // One key each time the dialog is opened: two clicks, or a retry after a lost answer, make one grant.
   const [key] = useState(randomUuid);
   const audience = useQuery({ ...grantAudienceQuery, enabled: to === 'active' });
   const order = useMutation({
@@ -168,11 +168,11 @@ type GrantDaysConfirmProps = {
   onBack: () => void;
 };
 
-/** The second step: what was written is said again before it is done. */
+/** The second step: repeats the input for a confirmation. */
 function GrantDaysConfirm(props: GrantDaysConfirmProps) {
   const { question, action, busy, error, onConfirm, onBack } = props;
   const { t } = useTranslation('admin');
-  // The button that had the focus is gone.
+  // The focused button has disappeared.
   const said = useRef<HTMLParagraphElement>(null);
   useEffect(() => said.current?.focus(), []);
   return (
@@ -185,7 +185,7 @@ function GrantDaysConfirm(props: GrantDaysConfirmProps) {
         <BusyButton
           busy={busy}
           onClick={({ detail }) => {
-            // The second click of two on the first step's button.
+            // Ignores the second click of a double click on the first step's button.
             if (detail < 2) onConfirm();
           }}
         >

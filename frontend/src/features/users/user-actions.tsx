@@ -17,7 +17,7 @@ type UserActionsProps = {
   onDisable: () => void;
 };
 
-/** What may be done about a user. Oneself one can neither delete nor lock out. */
+/** The actions for a user. Administrators can neither delete nor disable themselves. */
 export function UserActions({ user, onGrant, onDisable }: UserActionsProps) {
   const { t } = useTranslation('admin');
   const why = useId();
@@ -112,7 +112,7 @@ export function UserActions({ user, onGrant, onDisable }: UserActionsProps) {
 
 type DisableUserDialogProps = { user: User | undefined; onClose: () => void };
 
-/** Asks why a user is kept out: the mail to them says it. It may be left empty. */
+/** Asks for the reason why a user is disabled, which the mail to them states. Optional. */
 export function DisableUserDialog({ user, onClose }: DisableUserDialogProps) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
@@ -157,11 +157,11 @@ export function DisableUserDialog({ user, onClose }: DisableUserDialogProps) {
 type Change = {
   user: User;
   disabled: boolean;
-  /** Why the user is kept out, in the mail to them; empty for none. */
+  /** The reason in the mail to the user; empty for none. */
   reason?: string;
 };
 
-/** Disables or enables a user, says so, and offers to take it back. */
+/** Disables or enables a user, and shows a notice with undo. */
 function useSetDisabled() {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
@@ -176,7 +176,7 @@ function useSetDisabled() {
       });
     },
     onError: (error) => notify(t('users.failed.update', { reason: errorText(error) })),
-    // Also after a failure: what the list says may no longer be true.
+    // Also after a failure, because the list may be stale.
     onSettled: () => queryClient.invalidateQueries({ queryKey: usersKeys.all }),
   });
   return change;

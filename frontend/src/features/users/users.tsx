@@ -19,7 +19,7 @@ import { GrantDaysDialog } from './grant-days.tsx';
 import { DisableUserDialog, UserActions } from './user-actions.tsx';
 import styles from './users.module.css';
 
-/** All who have an account: who they are, what they do, and what may be done about it. */
+/** All users: profile, activity, access, and the actions. */
 export function UsersScreen() {
   const { t, i18n } = useTranslation('admin');
   const statusText = useStatusText();
@@ -98,8 +98,8 @@ function NoUsers({ email, onClear }: { email: string; onClear: () => void }) {
 }
 
 /**
- * The token of each page up to the one that is shown, for the identity provider knows no way back.
- * Tokens belong to a search: with another one the first page is shown.
+ * The token of each page up to the current one, because the identity provider has no previous pages. Tokens
+ * belong to a search: another search starts at the first page.
  */
 function usePageTokens(search: string) {
   const [kept, setKept] = useState({ search, tokens: [] as string[] });
@@ -115,7 +115,7 @@ type UserPagesProps = {
   onNext: (() => void) | undefined;
 };
 
-/** Only the next page and those before are known: the identity provider counts none. */
+/** Buttons to the previous and next page; the identity provider does not count pages. */
 function UserPages({ page, onPrevious, onNext }: UserPagesProps) {
   const { t } = useTranslation('admin');
   if (!onPrevious && !onNext) return null;

@@ -29,7 +29,7 @@ withMemoryStorage('localStorage');
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A store that is open, and what a service would see of it. */
+/** An open store with fake calls. */
 function opened(session = drill) {
   const answer =
     vi.fn<(given: { question_id: string; answer: string }) => Promise<AnswerResponse>>();
@@ -50,7 +50,7 @@ function opened(session = drill) {
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test('an answer is kept until it is confirmed, and judged then', async () => {
+test('an answer is stored until it is acknowledged, and then shows right or wrong', async () => {
   const { store, statuses } = opened();
   store.give('a', 'x');
   expect(readUnsent(owner).answers).toEqual({ a: 'x' });
@@ -60,7 +60,29 @@ test('an answer is kept until it is confirmed, and judged then', async () => {
   expect(readUnsent(owner).answers).toEqual({});
 });
 
-test('without a network all wait, one call at a time goes by the schedule, each arrives once', async () => {
+test('an answer is sent with how long its question was shown, also after a reload', async () => {
+  const { store, answer, close } = opened();
+  store.give('a', 'x', 1_200);
+  await settle();
+  expect(answer).toHaveBeenLastCalledWith({ question_id: 'a', answer: 'x', shown_ms: 1_200 });
+  answer.mockImplementation(() => Promise.reject(offline()));
+  store.give('b', 'y', 300);
+  await settle();
+  close();
+
+  const reloaded = opened();
+  await settle();
+  expect(reloaded.answer.mock.calls).toEqual([[{ question_id: 'b', answer: 'y', shown_ms: 300 }]]);
+});
+
+test('an answer of an unknown time is sent without it', async () => {
+  const { store, answer } = opened();
+  store.give('a', 'x');
+  await settle();
+  expect(answer.mock.calls).toEqual([[{ question_id: 'a', answer: 'x' }]]);
+});
+
+test('offline, all answers wait, one is retried at a time with backoff, and each arrives once', async () => {
   const { store, answer, sent, statuses } = opened();
   answer.mockImplementation(() => Promise.reject(offline()));
   store.give('a', 'x');
@@ -78,7 +100,7 @@ test('without a network all wait, one call at a time goes by the schedule, each 
   expect(store.state().problem).toBeUndefined();
 });
 
-test('nothing shortens the wait that the service asks for', async () => {
+test('nothing shortens a wait that the service has set', async () => {
   const { store, answer, sent } = opened();
   const busy = Object.assign(new ApiError(429, 'rate_limited', 'busy'), { retryAfterS: 30 });
   answer.mockRejectedValueOnce(busy);
@@ -92,7 +114,7 @@ test('nothing shortens the wait that the service asks for', async () => {
   expect(sent()).toEqual(['a=x', 'a=x', 'b=y']);
 });
 
-test('a slow server is asked once, and the learner does not wait for it', async () => {
+test('a slow server gets one request, and the learner does not wait for it', async () => {
   const { store, answer, sent, statuses } = opened();
   const { promise, resolve } = Promise.withResolvers<AnswerResponse>();
   answer.mockReturnValueOnce(promise);
@@ -107,7 +129,7 @@ test('a slow server is asked once, and the learner does not wait for it', async 
   expect(sent()).toEqual(['a=x', 'b=y']);
 });
 
-test('handing in waits for the answers, and is retried after a failure without a click', async () => {
+test('handing in waits for the answers, and is retried automatically after a failure', async () => {
   const { store, close, answer, sent } = opened();
   answer.mockRejectedValueOnce(offline());
   const end = vi.fn<() => Promise<void>>(() => Promise.resolve());
@@ -120,11 +142,11 @@ test('handing in waits for the answers, and is retried after a failure without a
   await done;
   expect(sent()).toEqual(['a=x', 'a=x']);
   expect(end).toHaveBeenCalledTimes(2);
-  expect(readUnsent(owner)).toEqual({ answers: {}, marks: {}, handIn: false });
+  expect(readUnsent(owner)).toEqual({ answers: {}, shownMs: {}, marks: {}, handIn: false });
   close();
 });
 
-test('an answer that is refused for good is given up, and nothing is handed in without it', async () => {
+test('a permanently refused answer is given up, and the quiz is not handed in without it', async () => {
   const { store, answer } = opened();
   answer.mockRejectedValueOnce(new ApiError(400, 'answer_not_an_option', 'no option'));
   const end = vi.fn<() => Promise<void>>();
@@ -147,7 +169,7 @@ test('an answer refused because the account is disabled is kept, and not retried
   expect(readUnsent(owner).answers).toEqual({});
 });
 
-test('a quiz that is closed meanwhile takes no more, and says so once', async () => {
+test('a quiz that is closed meanwhile takes no more answers, and shows the outcome once', async () => {
   const { store, answer, showOutcome, sent } = opened();
   answer.mockRejectedValue(new ApiError(409, 'quiz_closed', 'closed'));
   store.give('a', 'x');
@@ -155,11 +177,11 @@ test('a quiz that is closed meanwhile takes no more, and says so once', async ()
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sent()).toEqual(['a=x']);
   expect(showOutcome).toHaveBeenCalledOnce();
-  // For the result to tell which came too late.
+  // So that the result can show which answers came too late.
   expect(readUnsent(owner).answers).toEqual({ a: 'x', b: 'y' });
 });
 
-test('what was unsent before a reload is sent, but a drill keeps what arrived', async () => {
+test('unsent answers are sent after a reload, but a drill keeps the answer that arrived', async () => {
   keepAnswer(owner, 'a', 'x');
   keepAnswer(owner, 'b', 'y');
   const stands = { b: { answer: 'first', correct: false } };
@@ -170,7 +192,7 @@ test('what was unsent before a reload is sent, but a drill keeps what arrived', 
   expect(readUnsent(owner).answers).toEqual({});
 });
 
-test('the page that is left takes up nothing more, and keeps what is unsent', async () => {
+test('a page that is left sends nothing more, and stores unsent answers', async () => {
   const { store, close, answer, sent } = opened();
   answer.mockRejectedValueOnce(offline());
   store.give('a', 'x');
@@ -182,7 +204,7 @@ test('the page that is left takes up nothing more, and keeps what is unsent', as
   expect(readUnsent(owner).answers).toEqual({ a: 'x' });
 });
 
-test('a call that fails after its page was left is not waited for, and goes when the page is back', async () => {
+test('a call that fails after its page was left is retried when the page is back', async () => {
   const { store, close, answer, sent } = opened();
   const { promise, reject } = Promise.withResolvers<AnswerResponse>();
   answer.mockReturnValueOnce(promise);
@@ -198,7 +220,7 @@ test('a call that fails after its page was left is not waited for, and goes when
   expect(readUnsent(owner).answers).toEqual({});
 });
 
-test('a quiz that is found closed while an answer waits is not asked again', async () => {
+test('a quiz that is found closed while an answer waits gets no more requests', async () => {
   const { store, answer, read, showOutcome, sent } = opened();
   answer.mockRejectedValue(offline());
   store.give('a', 'x');
@@ -213,7 +235,7 @@ test('a quiz that is found closed while an answer waits is not asked again', asy
   expect(readUnsent(owner).answers).toEqual({ a: 'x' });
 });
 
-test('in a drill the answer that was first stands, wherever it was given', async () => {
+test('in a drill the first answer wins, whichever tab or device gave it', async () => {
   const { store, answer } = opened();
   answer.mockResolvedValueOnce({ ...judged, answer: 'first' });
   store.give('a', 'second');
@@ -237,7 +259,7 @@ test('in a practice test the last choice wins, whichever tab made it', async () 
   expect(store.state().answers.a).toMatchObject({ answer: 'theirs', status: 'saved' });
 });
 
-test('what another tab could not send yet is shown and sent; what it has sent is read', async () => {
+test('unsent answers of another tab are shown and sent, and its sent answers are read', async () => {
   const { store, read, calls, sent } = opened(practiceTest);
   keepAnswer(owner, 'a', 'x');
   store.adopt();
@@ -254,7 +276,7 @@ test('what another tab could not send yet is shown and sent; what it has sent is
   expect(read).toHaveBeenCalled();
 });
 
-test('what stands elsewhere is taken over, but nothing that was given meanwhile', async () => {
+test('answers from elsewhere are adopted, but replace none that was given meanwhile', async () => {
   const { store, read } = opened(practiceTest);
   store.give('a', 'mine');
   await settle();
@@ -281,32 +303,32 @@ test('what stands elsewhere is taken over, but nothing that was given meanwhile'
 const failed = (status: number, retryAfterS = 0) =>
   Object.assign(new ApiError(status, 'any', 'any'), { retryAfterS });
 
-test('it is tried again after 1, 2, 4, 8 and 15 seconds, and then every 15', () => {
+test('retries come after 1, 2, 4, 8 and 15 seconds, and then every 15', () => {
   const network = failed(0);
   const waits = [1, 2, 3, 4, 5, 6, 60].map((n) => waitAfter(n, network, () => 0).ms / 1_000);
   expect(waits).toEqual([1, 2, 4, 8, 15, 15, 15]);
 });
 
-test('only the service itself refuses for good, not what stands in between', () => {
+test('only the service can refuse permanently, not an intermediary', () => {
   for (const status of [403, 404, 409]) {
     expect(mayPass(new ApiError(status, 'quiz_not_found', 'any'))).toBe(false);
     expect(mayPass(new ApiError(status, NOT_OURS, 'Forbidden'))).toBe(true);
   }
 });
 
-test('clients that failed in one moment do not come back in one moment', () => {
+test('jitter spreads the retries of clients that failed at the same moment', () => {
   expect(waitAfter(1, failed(0), () => 0.5).ms).toBe(1_100);
   expect(waitAfter(5, failed(503), () => 1).ms).toBe(18_000);
 });
 
-test('the time that the service names is respected, and not shortened', async () => {
-  expect(waitAfter(1, failed(429, 60), () => 0)).toEqual({ ms: 60_000, told: true });
-  // No shorter than the schedule: a service that says 1 each time is not asked every second.
-  expect(waitAfter(5, failed(503, 1), () => 0)).toEqual({ ms: 15_000, told: false });
+test('Retry-After is respected, and not shortened', async () => {
+  expect(waitAfter(1, failed(429, 60), () => 0)).toEqual({ ms: 60_000, setByService: true });
+  // Not shorter than the backoff: a service that always answers 1 does not get a request every second.
+  expect(waitAfter(5, failed(503, 1), () => 0)).toEqual({ ms: 15_000, setByService: false });
 
   vi.useFakeTimers();
   const over = vi.fn<() => void>();
-  const wait = startWait({ ms: 60_000, told: true });
+  const wait = startWait({ ms: 60_000, setByService: true });
   void wait.over.then(over);
   wait.hurry();
   await vi.advanceTimersByTimeAsync(59_000);
@@ -315,14 +337,14 @@ test('the time that the service names is respected, and not shortened', async ()
   expect(over).toHaveBeenCalledOnce();
 });
 
-test('any other wait ends when there is reason to believe that it goes now', async () => {
+test('hurry ends any other wait', async () => {
   vi.useFakeTimers();
-  const wait = startWait({ ms: 15_000, told: false });
+  const wait = startWait({ ms: 15_000, setByService: false });
   wait.hurry();
   await wait.over;
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('what is refused for who is asking waits for a person', () => {
+test('a call refused because of the account waits for a person', () => {
   expect(waitAfter(1, failed(401)).ms).toBe(NO_AUTOMATIC_RETRY);
 });

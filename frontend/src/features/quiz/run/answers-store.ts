@@ -1,3 +1,4 @@
+// Over 400 lines: the states of an answer and of the queue, and everything that moves between them, are one store.
 import type { AnswerRequest, AnswerResponse, QuizSession } from '@proveklar/contract/quiz.ts';
 import { ApiError, mayPass } from '#lib/api-error.ts';
 import { backoff } from '#lib/backoff.ts';
@@ -13,22 +14,22 @@ import {
 
 /** The calls of the quiz whose answers these are. */
 export type AnswerCalls = {
-  /** Whose answers are remembered in this browser until they are confirmed. */
+  /** The uid of the learner whose answers are stored in this browser until they are acknowledged. */
   owner: string;
   answer: (given: AnswerRequest) => Promise<AnswerResponse>;
-  /** Where it stands, for a quiz that another tab or device may go on with. */
+  /** Reads the quiz, which another tab or device may have continued. */
   read?: () => Promise<QuizSession>;
-  /** Where to go when the quiz is found closed. */
+  /** Navigates to the result when the quiz turns out to be closed. */
   showOutcome: () => Promise<void>;
 };
 
 type GivenAnswer = {
   answer: string;
-  /** sending: on its way, which is a moment. waiting: kept here until the service takes it. */
+  /** sending: a request is under way. waiting: stored here until the service accepts it. */
   status: 'sending' | 'waiting' | 'saved';
-  /** What the server told about it; nothing about right and wrong until that may be known. */
+  /** The server's answer; without right or wrong until the quiz may show it. */
   result?: Omit<AnswerResponse, 'score' | 'answer'>;
-  /** Given on this screen, not restored: only then does a quiz advance automatically. */
+  /** Whether it was given on this page, not restored: only then does the quiz advance automatically. */
   fresh: boolean;
 };
 
@@ -36,48 +37,48 @@ export type DeliveryFailure = {
   error: unknown;
   /** In a row. */
   failures: number;
-  /** The service named the time of the next try: nothing shortens it. */
-  told: boolean;
-  /** There is no next try until a person does something. */
+  /** The service set the time of the next attempt (`Retry-After`), which nothing shortens. */
+  setByService: boolean;
+  /** There is no automatic retry; a person must do something. */
   stopped: boolean;
 };
 
-/** A quiz as it was read again, and when, by the page's monotonic clock. */
+/** A quiz as last read, and when, by the page's monotonic clock. */
 export type LastRead = { session: QuizSession; at: number };
 
 type AnswersState = {
   answers: Record<string, GivenAnswer>;
-  /** Why nothing arrives at the moment. */
+  /** Why answers cannot be sent at the moment. */
   problem?: DeliveryFailure | undefined;
-  /** Why an answer was given up: no other try would mend it. */
+  /** The error of an answer that was given up, because no retry would help. */
   refusal?: unknown;
-  /** It is handed in once everything has arrived. */
+  /** Whether it is handed in once all answers have arrived. */
   handingIn: boolean;
   lastRead?: LastRead;
 };
 
-/** idle: nothing is to be sent, or the page was left. waiting: for the next try. closed: the quiz is over. */
+/** idle: nothing to send, or the page was left. waiting: for the next attempt. closed: the quiz is over. */
 type Delivery =
   | { name: 'idle' | 'sending' | 'closed' }
   | { name: 'waiting'; wait: ReturnType<typeof startWait> };
 
-/** An answer that takes longer is told as waiting, and holds up nothing. */
+/** A request that takes longer is shown as waiting, and no longer blocks the quiz. */
 export const SLOW_MS = 4_000;
 
 /**
- * The answers of a quiz and their way to the service: kept in this browser until confirmed, one call at a
- * time, sent again by the schedule, and at once when there is reason to believe that it goes now
- * (`hurry`). An answer that the service refuses for good is given up. A quiz that is over takes no more.
+ * The answers of a quiz and their delivery: stored in this browser until acknowledged, sent one at a time,
+ * and retried with a backoff, or at once when a retry is likely to succeed (`hurry`). An answer that the
+ * service refuses permanently is given up. A quiz that is over takes no more answers.
  */
 export function createAnswersStore(session: QuizSession, calls: AnswerCalls, random = Math.random) {
   const owner: Owner = { uid: calls.owner, quizId: session.id };
   const isTest = session.exam !== null;
   let state: AnswersState = { answers: restore(session, owner), handingIn: false };
   const listeners = new Set<() => void>();
-  /** Counts the changes, and which was each answer's last: what was read before it is out of date. */
+  /** A counter of changes, with the number of each answer's last one: a read that began earlier is stale. */
   let changes = 0;
   const lastChange = new Map<string, number>();
-  /** Whether the page is there: without it nothing is sent. */
+  /** Whether the page is open: otherwise nothing is sent. */
   let isOpen = false;
   let delivery: Delivery = { name: 'idle' };
   let handIn: { end: () => Promise<unknown>; done: (refused?: string) => void } | undefined;
@@ -95,10 +96,14 @@ export function createAnswersStore(session: QuizSession, calls: AnswerCalls, ran
     update({ answers: given ? { ...others, [uuid]: given } : others });
   }
 
-  /** Takes an answer. In a drill one that another tab took first stands. */
-  function give(uuid: string, answer: string) {
+  /**
+   * Takes an answer. In a drill, an earlier answer from another tab is kept.
+   *
+   * @param shownMs how long the question was shown before it; left out where that is unknown
+   */
+  function give(uuid: string, answer: string, shownMs?: number) {
     const first = isTest ? undefined : readUnsent(owner).answers[uuid];
-    if (first === undefined) keepAnswer(owner, uuid, answer);
+    if (first === undefined) keepAnswer(owner, uuid, answer, shownMs);
     const isWaiting = Object.values(state.answers).some((given) => given.status === 'waiting');
     const status = isWaiting ? 'waiting' : 'sending';
     update({ refusal: undefined });
@@ -108,9 +113,9 @@ export function createAnswersStore(session: QuizSession, calls: AnswerCalls, ran
   }
 
   /**
-   * Hands in once everything has arrived, however long that takes.
+   * Hands in once all answers have arrived, however long that takes.
    *
-   * @returns when it is done or was refused; the question whose answer was refused, if that is why
+   * @returns resolves when it is done or refused, with the question whose answer was refused, if that is why
    */
   function handInWith(end: () => Promise<unknown>): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
@@ -122,7 +127,7 @@ export function createAnswersStore(session: QuizSession, calls: AnswerCalls, ran
     return promise;
   }
 
-  /** Begins, or goes on, to send. @returns what stops it; what is unsent stays kept */
+  /** Starts or resumes sending. @returns a function that stops it; unsent answers stay stored */
   function open() {
     isOpen = true;
     void deliver();
@@ -132,7 +137,7 @@ export function createAnswersStore(session: QuizSession, calls: AnswerCalls, ran
     };
   }
 
-  /** There is reason to believe that it goes now. */
+  /** Retries at once, because that is likely to succeed now. */
   function hurry() {
     if (delivery.name === 'waiting') delivery.wait.hurry();
   }
@@ -151,7 +156,7 @@ export function createAnswersStore(session: QuizSession, calls: AnswerCalls, ran
         const next = waitAfter(failures, error, random);
         markWaiting();
         const stopped = next.ms === NO_AUTOMATIC_RETRY;
-        update({ problem: { error, failures, told: next.told, stopped } });
+        update({ problem: { error, failures, setByService: next.setByService, stopped } });
         if (!isOpen || isClosed()) break;
         delivery = { name: 'waiting', wait: startWait(next) };
         await delivery.wait.over;
@@ -163,22 +168,28 @@ export function createAnswersStore(session: QuizSession, calls: AnswerCalls, ran
   async function sendOne(uuid: string) {
     const mine = state.answers[uuid];
     if (!mine) return;
-    const kept = readUnsent(owner).answers[uuid];
+    const unsent = readUnsent(owner);
+    const kept = unsent.answers[uuid];
+    const shownMs = unsent.shownMs[uuid];
     if (isTest && kept === undefined && !mine.fresh) {
-      // Another tab has sent it: what stands is to be read again.
+      // Another tab has sent it, so the quiz must be read again.
       set(uuid, undefined);
       void readAgain();
       return;
     }
-    // The last choice may have been made in another tab.
+    // Another tab may have made the last choice.
     const answer = (isTest ? kept : undefined) ?? mine.answer;
     if (answer !== mine.answer) set(uuid, { answer, status: 'waiting', fresh: false });
     const slow = setTimeout(markWaiting, SLOW_MS);
     try {
-      const told = await calls.answer({ question_id: uuid, answer });
-      const { score: _, answer: stands = answer, ...result } = told;
+      const response = await calls.answer({
+        question_id: uuid,
+        answer,
+        ...(answer === kept && shownMs !== undefined && { shown_ms: shownMs }),
+      });
+      const { score: _, answer: stands = answer, ...result } = response;
       forgetAnswer(owner, uuid, isTest ? answer : undefined);
-      // Changed again meanwhile: the later choice follows.
+      // Changed meanwhile: the later choice is sent next.
       if (state.answers[uuid]?.answer !== answer) return;
       const fresh = mine.fresh && stands === answer;
       set(uuid, { answer: stands, status: 'saved', result, fresh });
@@ -195,7 +206,7 @@ export function createAnswersStore(session: QuizSession, calls: AnswerCalls, ran
     }
   }
 
-  /** Those on their way wait from now on. */
+  /** Marks the answers being sent as waiting. */
   function markWaiting() {
     const answers = Object.fromEntries(
       Object.entries(state.answers).map(([uuid, given]) => [
@@ -231,7 +242,7 @@ export function createAnswersStore(session: QuizSession, calls: AnswerCalls, ran
     if (isOpen) void calls.showOutcome();
   }
 
-  /** Takes over what another tab has given and not sent yet. */
+  /** Adopts the unsent answers of other tabs. */
   function adopt() {
     for (const [uuid, answer] of Object.entries(readUnsent(owner).answers)) {
       const mine = state.answers[uuid];
@@ -242,17 +253,17 @@ export function createAnswersStore(session: QuizSession, calls: AnswerCalls, ran
     void deliver();
   }
 
-  /** Reads what stands and takes it over, but for what was given here while it was read. */
+  /** Reads the quiz and adopts its answers, except for those changed here meanwhile. */
   async function readAgain() {
     const before = changes;
-    // What cannot be read now is read the next time.
+    // After a failure, the next read will do.
     const found = await calls.read?.().catch(() => undefined);
     if (!found) return;
     update({ lastRead: { session: found, at: performance.now() } });
     if (isOpen && !isClosed()) merge(found, before);
   }
 
-  /** Takes over what stands on the server, where nothing later waits here. */
+  /** Adopts the server's answers, except where a later one waits here. */
   function merge(read: QuizSession, before: number) {
     if (read.state !== 'open') return close();
     for (const { uuid } of session.questions) {
@@ -292,14 +303,14 @@ function restore(session: QuizSession, owner: Owner): AnswersState['answers'] {
     if (stands) given[uuid] = stands;
     const unsent = kept[uuid];
     if (unsent === undefined) continue;
-    // In a drill the first is final: what arrived unconfirmed, or was given elsewhere, stands.
+    // In a drill the first answer is final, whether it arrived unacknowledged or was given elsewhere.
     if (stands && !session.exam) forgetAnswer(owner, uuid);
     else given[uuid] = { answer: unsent, status: 'waiting', fresh: false };
   }
   return given;
 }
 
-/** The answer that the service has. */
+/** The answer on the server. */
 function standing(session: QuizSession, uuid: string): GivenAnswer | undefined {
   const found = session.answers[uuid];
   if (!found?.answer) return undefined;
@@ -308,19 +319,19 @@ function standing(session: QuizSession, uuid: string): GivenAnswer | undefined {
 }
 
 /**
- * 1, 2, 4, 8 s, then every 15. Jitter: all clients of a gateway that fell meet the failure at once, and
- * had better not come back so.
+ * 1, 2, 4, 8 s, then every 15 s. With jitter, because all clients of a failed gateway fail at the same
+ * moment, and must not retry at the same moment.
  */
 const RETRY = { min: 1_000, max: 15_000, jitter: [1, 1.2] } as const;
 
-/** Until a person does something: signs in again, or is let in again. */
+/** Waits until a person signs in again, or is enabled again. */
 export const NO_AUTOMATIC_RETRY = Infinity;
 
 type Wait = {
   /** In milliseconds, or `NO_AUTOMATIC_RETRY`. */
   ms: number;
-  /** The service named the time: nothing shortens it. */
-  told: boolean;
+  /** Set by the service's `Retry-After`: nothing shortens it. */
+  setByService: boolean;
 };
 
 /**
@@ -329,16 +340,16 @@ type Wait = {
  */
 export function waitAfter(failures: number, error: unknown, random = Math.random): Wait {
   if (error instanceof ApiError && error.status === 401)
-    return { ms: NO_AUTOMATIC_RETRY, told: false };
+    return { ms: NO_AUTOMATIC_RETRY, setByService: false };
   const ms = backoff(failures - 1, { ...RETRY, random });
-  const told = error instanceof ApiError ? (error.retryAfterS ?? 0) * 1_000 : 0;
-  return told > ms ? { ms: told, told: true } : { ms, told: false };
+  const retryAfterMs = error instanceof ApiError ? (error.retryAfterS ?? 0) * 1_000 : 0;
+  return retryAfterMs > ms ? { ms: retryAfterMs, setByService: true } : { ms, setByService: false };
 }
 
 /** A wait that can be ended. */
-export function startWait({ ms, told }: Wait): {
+export function startWait({ ms, setByService }: Wait): {
   over: Promise<void>;
-  /** Ends it, unless the service named the time. */
+  /** Ends it, unless the service has set the time. */
   hurry: () => void;
   /** Ends it in any case. */
   stop: () => void;
@@ -349,20 +360,19 @@ export function startWait({ ms, told }: Wait): {
     clearTimeout(timer);
     resolve();
   }
-  return { over: promise, hurry: () => !told && stop(), stop };
+  return { over: promise, hurry: () => !setByService && stop(), stop };
 }
 
-/** Mostly an answer that another tab has taken has also arrived by then. */
+/** By then, an answer given in another tab has usually arrived. */
 const DEBOUNCE_MS = 1_000;
 const THROTTLE_MS = 1_000;
 
 /**
- * Keeps the tabs of one quiz in step. What a tab keeps until it is confirmed is seen by the others
- * (`storage`); as with live updates that is a hint to read again, so that it does not matter whether
- * one gets lost. When the page is looked at again, or the network is back, another device may have
- * gone on.
+ * Keeps the tabs of a quiz in sync. A `storage` event shows that another tab has stored or sent an answer; as
+ * with live updates it is a hint to read again, so a lost one does no harm. The quiz is also read when the
+ * page gets the focus or the network is back, because another device may have continued it.
  *
- * @returns what ends it
+ * @returns a function that ends it
  */
 export function followOtherTabs(store: ReturnType<typeof createAnswersStore>): () => void {
   const stop = new AbortController();

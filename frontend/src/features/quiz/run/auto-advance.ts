@@ -1,16 +1,20 @@
+import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { getSession } from '#lib/session.ts';
 import { useStored } from '#lib/use-stored.ts';
+import { useAccountChoice } from '../learning/account-choice.ts';
+import { useChangePlan } from '../learning/api.ts';
 
-/** Specified: how long the result of an answer stands before the quiz goes on, in milliseconds. */
-const DELAY = { right: 500, wrong: 1500 };
+/** Specified: how long the feedback on an answer is shown before the quiz advances. */
+const ADVANCE_DELAY_MS = { right: 500, wrong: 1500 };
 
-/** As far, in pixels, a hand on the mouse moves by itself. */
-const STILL = 40;
+/** In pixels; a hand resting on the mouse moves it less. */
+const MIN_MOVEMENT = 40;
 
 /**
- * Calls `advance`, with the question it was for, a while after its answer was judged. Whoever does
- * anything meanwhile is busy with this question: `hold` is called instead, and it goes on by hand.
- * The mouse counts after a wrong answer only: after a right one it is on its way to the next.
+ * Calls `advance` with the question a while after its answer was checked. Any activity meanwhile means that
+ * the learner is busy with the question: then `hold` is called instead, and the learner advances by hand.
+ * Mouse movement counts only after a wrong answer: after a right one the mouse moves to the next question.
  */
 export function useAutoAdvance(
   question: string,
@@ -25,7 +29,7 @@ export function useAutoAdvance(
   useEffect(() => {
     if (!enabled || correct === null || correct === undefined) return undefined;
     const stop = new AbortController();
-    const delay = correct ? DELAY.right : DELAY.wrong;
+    const delay = correct ? ADVANCE_DELAY_MS.right : ADVANCE_DELAY_MS.wrong;
     const timer = setTimeout(() => latest.current.advance(question), delay);
 
     function onActivity() {
@@ -36,9 +40,9 @@ export function useAutoAdvance(
     let from: PointerEvent | undefined;
     function onMove(event: PointerEvent) {
       from ??= event;
-      if (Math.hypot(event.x - from.x, event.y - from.y) > STILL) onActivity();
+      if (Math.hypot(event.x - from.x, event.y - from.y) > MIN_MOVEMENT) onActivity();
     }
-    // Not `scroll`: the page does that by itself, to bring the explanation into sight.
+    // Not `scroll`: the page scrolls, too, to bring the explanation into sight.
     const listening = { capture: true, passive: true, signal: stop.signal } as const;
     for (const name of ['pointerdown', 'wheel', 'touchmove', 'keydown']) {
       window.addEventListener(name, onActivity, listening);
@@ -52,9 +56,9 @@ export function useAutoAdvance(
 }
 
 /**
- * What a question that came automatically refuses at first. After a judgement: everything, so that a correction
- * of the answer before, made a little too late, is not taken for an answer. Where the next question comes at
- * once: the mouse or finger that has just chosen, because half of a double tap was not meant for it.
+ * What a question refuses at first after an automatic advance. After feedback: everything, so that a late
+ * correction of the previous answer does not answer it. After an immediate advance: the pointer that has just
+ * chosen, because the second tap of a double tap is not meant for it.
  */
 export interface Guard {
   question: string;
@@ -75,20 +79,50 @@ export function useGuard() {
   return [guard, setGuard] as const;
 }
 
-/**
- * How to get time to read is told once in a browser: on the question that first took the place of
- * an explanation.
- */
-export function useReadingHint() {
-  const [told, setTold] = useStored('proveklar.reading-hint', ['told'], '');
-  const [hinted, setHinted] = useState<string>();
-  return {
-    hinted,
-    /** @param next the question that comes now */
-    tell(next: string) {
-      if (told === 'told') return;
-      setTold('told');
-      setHinted(next);
+const CHOICES = ['on', 'off'] as const;
+
+/** Whether a quiz goes on by itself after an answer. */
+export interface AutoAdvance {
+  on: boolean;
+  /** Otherwise the learner is asked at their first wrong answer. */
+  isChosen: boolean;
+  choose: (on: boolean) => void;
+}
+
+/** The choice of a browser: for the free sample, and for quizzes that show no feedback. */
+export function useBrowserAutoAdvance(key: string, byDefault: 'on' | 'off'): AutoAdvance {
+  const [stored, store] = useStored(key, CHOICES, byDefault);
+  return { on: stored === 'on', isChosen: true, choose: (on) => store(on ? 'on' : 'off') };
+}
+
+/** The choice of an account, for quizzes with feedback. On until it is made, as specified. */
+export function useAccountAutoAdvance(session: QuizSession, owner: string): AutoAdvance {
+  const { mutate } = useChangePlan();
+  // A gateway of the previous version has no choice.
+  const { auto_advance: atFirst = null } = session as Partial<QuizSession>;
+  const [saved, setSaved] = useState(atFirst);
+  const { value, choose } = useAccountChoice({
+    key: 'proveklar.auto-advance',
+    allowed: CHOICES,
+    current: saved === null ? null : saved ? 'on' : 'off',
+    send(chosen, { onSuccess }) {
+      // Another account may have signed in in another tab.
+      if (getSession().user?.uid !== owner) return;
+      const auto_advance = chosen === 'on';
+      mutate(
+        { auto_advance },
+        {
+          onSuccess() {
+            setSaved(auto_advance);
+            onSuccess();
+          },
+        },
+      );
     },
+  });
+  return {
+    on: value !== 'off',
+    isChosen: value !== undefined,
+    choose: (on) => choose(on ? 'on' : 'off'),
   };
 }

@@ -11,7 +11,7 @@ test.each([
   expect(formatClock(seconds)).toBe(text);
 });
 
-test('the last second lasts until it is over', () => {
+test('0:01 is shown until the time is up', () => {
   expect(secondsUntil(10_000, 9_001)).toBe(1);
   expect(secondsUntil(10_000, 10_000)).toBe(0);
   expect(secondsUntil(10_000, 99_000)).toBe(0);
@@ -20,7 +20,7 @@ test('the last second lasts until it is over', () => {
   expect(secondsUntil(10_000, next)).toBe(secondsUntil(10_000, now) - 1);
 });
 
-test('reminds at ten minutes, five and one, for a while', () => {
+test('reminds at ten, five and one minute, for 20 seconds each', () => {
   const seconds = Array.from({ length: 700 }, (_, index) => index);
   const reminded = Map.groupBy(seconds, reminderAt);
   expect(reminded.get(10)).toEqual(seconds.filter((n) => n > 580 && n <= 600));

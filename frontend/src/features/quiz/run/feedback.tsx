@@ -1,30 +1,35 @@
+import { Button } from '@digdir/designsystemet-react';
+import {
+  CheckmarkCircleFillIcon,
+  ChevronDownIcon,
+  XMarkOctagonFillIcon,
+} from '@navikt/aksel-icons';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textIn } from '#lib/question-language.ts';
+import { GlossaryText } from '../glossary.tsx';
 import { QuestionTranslations } from '../question-translation.tsx';
 import { ReadAloudButton, useReadAloud } from '../read-aloud.tsx';
+import { ReportButton } from '../report.tsx';
 import { optionLetter } from './quiz-position.ts';
 import styles from './run.module.css';
-import { scrollToExplanation } from './scroll-to-explanation.ts';
+import { scrollToAnswer } from './scroll-to-answer.ts';
 import type { QuizRunState } from './use-quiz-run.ts';
 
-/** An answer that is judged sooner is not spoken of before, in milliseconds. */
-const CHECKING = 1000;
+/** "Checking" is shown only for an answer that takes longer. */
+const CHECKING_DELAY_MS = 1000;
 
 type FeedbackProps = {
   run: QuizRunState;
-  quizId: string;
-  /** What failed: where the explanation comes, for which there is room. */
+  /** Errors. */
   children: ReactNode;
 };
 
-/**
- * What is said after an answer: aloud whether it was right, and on the screen why.
- */
-export function Feedback({ run, quizId, children }: FeedbackProps) {
+/** Announces right or wrong; without feedback, what was chosen. */
+export function Feedback({ run, children }: FeedbackProps) {
   const { t } = useTranslation('learner');
   const { given, question, instant } = run;
-  const checking = useLate(given?.status === 'sending', CHECKING);
+  const checking = useLate(given?.status === 'sending', CHECKING_DELAY_MS);
   if (!instant) {
     return (
       <>
@@ -34,9 +39,7 @@ export function Feedback({ run, quizId, children }: FeedbackProps) {
     );
   }
   const result = given?.result;
-  const { language } = question;
   const isWrong = given?.fresh && result?.correct === false;
-
   return (
     <div className={styles.feedback}>
       <p role="status" className="ds-sr-only">
@@ -44,33 +47,142 @@ export function Feedback({ run, quizId, children }: FeedbackProps) {
         {given?.fresh && result?.correct === true && t('run.announce_right')}
         {isWrong && (
           <>
-            {t('run.announce_wrong')} <span {...textIn(language)}>{result.correct_answer}</span>
+            {t('run.announce_wrong')}{' '}
+            <span {...textIn(question.language)}>{result.correct_answer}</span>
           </>
         )}
       </p>
       {children}
-      {result?.explanation && (
+    </div>
+  );
+}
+
+/** What is right and why, at the bottom of the screen until the learner goes on. */
+export function AnswerSheet({ run, quizId }: { run: QuizRunState; quizId: string }) {
+  const { question, given, instant } = run;
+  const result = given?.result;
+  if (!instant || result?.correct_answer === undefined) return null;
+  return <Answer key={question.uuid} run={run} quizId={quizId} result={result} />;
+}
+
+type Result = NonNullable<NonNullable<QuizRunState['given']>['result']>;
+type AnswerProps = { run: QuizRunState; quizId: string; result: Result };
+
+function Answer({ run, quizId, result }: AnswerProps) {
+  const { question } = run;
+  const sheet = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (sheet.current) scrollToAnswer(sheet.current);
+  }, []);
+  return (
+    <div ref={sheet} className={styles.answer} data-answer={result.correct ? 'right' : 'wrong'}>
+      <ResultLine result={result} language={question.language} />
+      {result.explanation && (
         <Explanation
-          key={question.uuid}
           text={result.explanation}
           source={result.source_url}
-          language={language}
+          language={question.language}
           onRead={run.holdForReading}
         />
       )}
-      {result?.correct_answer !== undefined && (
-        <QuestionTranslations
-          key={`${question.uuid} translated`}
-          quizId={quizId}
-          question={question}
-          onOpen={run.holdForReading}
-        />
+      {run.asksToAdvance && <AskToAdvance run={run} />}
+      <QuestionTranslations quizId={quizId} question={question} onOpen={run.holdForReading} />
+    </div>
+  );
+}
+
+/** Right or wrong, and which answer is right. */
+function ResultLine({ result, language }: { result: Result; language: string }) {
+  const { t } = useTranslation('learner');
+  const Icon = result.correct ? CheckmarkCircleFillIcon : XMarkOctagonFillIcon;
+  return (
+    <div className={styles.outcome}>
+      <p className={styles.outcomeTitle} data-right={result.correct === true || undefined}>
+        <Icon aria-hidden />
+        {t(result.correct ? 'run.announce_right' : 'run.wrong')}
+      </p>
+      {!result.correct && (
+        <p>
+          {t('run.correct_answer')}: <b {...textIn(language)}>{result.correct_answer}</b>
+        </p>
       )}
     </div>
   );
 }
 
-/** Without auto-advance, a screen reader hears nothing else about an answer. */
+/** Asked once, at the first wrong answer; it can be changed at any question. */
+function AskToAdvance({ run }: { run: QuizRunState }) {
+  const { t } = useTranslation('learner');
+  return (
+    <div className={styles.ask}>
+      <p>{t('run.ask_advance')}</p>
+      <div>
+        <Button
+          variant="secondary"
+          data-size="sm"
+          onClick={() => {
+            run.holdForReading();
+            run.setAutoAdvance(false);
+          }}
+        >
+          {t('run.read_in_peace')}
+        </Button>
+        <Button
+          variant="secondary"
+          data-size="sm"
+          onClick={() => {
+            // From the next question on: this one is being read.
+            run.holdForReading();
+            run.setAutoAdvance(true);
+          }}
+        >
+          {t('run.auto_advance')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The question before, after the quiz has gone on from it by itself. */
+export function LastQuestion({ run, onReport }: { run: QuizRunState; onReport: () => void }) {
+  const { t } = useTranslation('learner');
+  const { advancedFrom: question, answers } = run;
+  const result = question && answers[question.uuid]?.result;
+  if (!question || result?.correct_answer === undefined) return null;
+  const { language } = question;
+  const Icon = result.correct ? CheckmarkCircleFillIcon : XMarkOctagonFillIcon;
+  return (
+    <details key={question.uuid} className={styles.last}>
+      <summary>
+        <Icon aria-hidden data-right={result.correct === true || undefined} />
+        <span className={styles.lastTitle}>
+          {t(result.correct ? 'run.last_right' : 'run.last_wrong')}{' '}
+          <span {...textIn(language)}>{question.question}</span>
+        </span>
+        <ChevronDownIcon aria-hidden />
+      </summary>
+      <div className={styles.lastText}>
+        <p>
+          {t('run.correct_answer')}: <b {...textIn(language)}>{result.correct_answer}</b>
+        </p>
+        {result.explanation && <p {...textIn(language)}>{result.explanation}</p>}
+        {result.source_url && <SourceLink href={result.source_url} />}
+        {run.takesReports && <ReportButton onClick={onReport} />}
+      </div>
+    </details>
+  );
+}
+
+function SourceLink({ href }: { href: string }) {
+  const { t } = useTranslation('learner');
+  return (
+    <a className="ds-link" href={href} target="_blank" rel="noreferrer">
+      {t('run.source')}
+    </a>
+  );
+}
+
+/** Announces the chosen option: without an auto-advance, nothing else is announced. */
 function ChosenLast({ run }: { run: QuizRunState }) {
   const { t } = useTranslation('learner');
   const { given, question, isLast, isTest, autoAdvance } = run;
@@ -86,41 +198,34 @@ function ChosenLast({ run }: { run: QuizRunState }) {
 type ExplanationProps = {
   text: string;
   source: string | null | undefined;
-  /** Of the question. */
+  /** The language of the question. */
   language: string;
-  /** The learner points at it or tabs to it: the quiz must not advance automatically now. */
+  /** Called when the learner points at it or tabs to it: the quiz must not advance automatically then. */
   onRead: () => void;
 };
 
 function Explanation({ text, source, language, onRead }: ExplanationProps) {
   const { t } = useTranslation('learner');
-  const box = useRef<HTMLElement>(null);
-  useEffect(() => scrollToExplanation(box.current), []);
   const textId = useId();
   return (
-    // It is focusable for `onRead` alone, although nothing in it can be operated.
+    // It is focusable for `onRead`, also where it has no control.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <aside
-      ref={box}
       className={styles.explanation}
       aria-label={t('run.explanation')}
-      // Else who tabs to it hears that there is one, and not what it says.
+      // Otherwise a screen reader would announce that there is an explanation, but not its text.
       aria-describedby={textId}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      // Not `onPointerEnter`: it comes to where a pointer rests.
+      // Not `onPointerEnter`: the explanation may appear under a resting pointer.
       onPointerMove={onRead}
       onFocus={onRead}
     >
       <p id={textId} {...textIn(language)}>
-        {text}
+        <GlossaryText text={text} language={language} onOpen={onRead} />
       </p>
       <ReadExplanation text={text} language={language} />
-      {source && (
-        <a className="ds-link" href={source} target="_blank" rel="noreferrer">
-          {t('run.source')}
-        </a>
-      )}
+      {source && <SourceLink href={source} />}
     </aside>
   );
 }
@@ -138,7 +243,7 @@ function ReadExplanation({ text, language }: { text: string; language: string })
   );
 }
 
-/** True once something has been true for so many milliseconds on end. */
+/** True once `isTrue` has been true for `milliseconds` without a break. */
 function useLate(isTrue: boolean, milliseconds: number): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {

@@ -14,7 +14,7 @@ afterEach(() => void vi.useRealTimers());
 const settle = () => vi.advanceTimersByTimeAsync(0);
 const sender = () => vi.fn<(uuid: string, marked: boolean) => Promise<unknown>>(async () => {});
 
-test('a mark that does not arrive is kept past the page, and sent by the next one', async () => {
+test('an unsent mark survives the page, and the next page sends it', async () => {
   const send = sender();
   send.mockRejectedValue(offline());
   const store = createMarksStore(owner, () => 0);
@@ -34,7 +34,7 @@ test('a mark that does not arrive is kept past the page, and sent by the next on
   expect(readUnsent(owner).marks).toEqual({});
 });
 
-test('it is sent again by the schedule, and at once with the next mark; the last one counts', async () => {
+test('a mark is retried with backoff, and at once with the next mark; the last one counts', async () => {
   const send = sender();
   send.mockRejectedValueOnce(offline()).mockRejectedValueOnce(offline());
   const store = createMarksStore(owner, () => 0);
@@ -48,7 +48,7 @@ test('it is sent again by the schedule, and at once with the next mark; the last
   expect(readUnsent(owner).marks).toEqual({});
 });
 
-test('one that is changed while it is on its way is followed by the change', async () => {
+test('a mark changed during its request is sent again', async () => {
   const send = sender();
   const { promise, resolve } = Promise.withResolvers<void>();
   send.mockReturnValueOnce(promise);
@@ -64,7 +64,7 @@ test('one that is changed while it is on its way is followed by the change', asy
   ]);
 });
 
-test('one that is refused for good is given up, and holds up no other', async () => {
+test('a permanently refused mark is given up, and blocks no other', async () => {
   const send = sender();
   send.mockRejectedValueOnce(new ApiError(409, 'quiz_closed', 'closed'));
   const store = createMarksStore(owner);

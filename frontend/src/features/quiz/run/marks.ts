@@ -6,11 +6,11 @@ import { startWait, waitAfter } from './answers-store.ts';
 import type { RunnableQuiz } from './use-quiz-run.ts';
 
 /**
- * The questions that a learner wants to come back to. A mark is there at once, sent behind, and
- * outlives a reload before it has arrived.
+ * The questions that a learner has marked. A mark is shown at once, sent in the background, and survives a
+ * reload before it is acknowledged.
  *
- * @param lastRead what stands by now, if it was read again: it is taken over, but for what was marked
- *   here and has not arrived
+ * @param lastRead the quiz, if it was read again: its marks are adopted, except for unsent ones of this
+ *   browser
  */
 export function useMarks(
   session: QuizSession,
@@ -35,7 +35,7 @@ export function useMarks(
 
   return {
     marked,
-    /** Only a practice test is gone through again. */
+    /** Only questions of a practice test can be marked. */
     takesMarks: mark !== undefined && session.exam !== null,
     toggle(uuid: string) {
       const isMarked = !marked.has(uuid);
@@ -46,7 +46,7 @@ export function useMarks(
   };
 }
 
-/** What stands on the server, but for what this browser has not sent yet. */
+/** The server's marks, with the unsent changes of this browser. */
 function markedIn({ questions }: QuizSession, owner: Owner): Set<string> {
   const { marks } = readUnsent(owner);
   return new Set(questions.flatMap(({ uuid, marked }) => ((marks[uuid] ?? marked) ? [uuid] : [])));
@@ -55,9 +55,9 @@ function markedIn({ questions }: QuizSession, owner: Owner): Set<string> {
 type Send = (uuid: string, marked: boolean) => Promise<unknown>;
 
 /**
- * The marks of a quiz and their way to the service, as with its answers: kept until confirmed, one
- * call at a time, sent again by the schedule. Of a question the last one counts, whichever tab made
- * it. What is refused for good is given up.
+ * The marks of a quiz and their delivery, as with answers: stored until acknowledged, sent one at a time,
+ * and retried with a backoff. The last change of a question's mark wins, whichever tab made it. A permanently
+ * refused mark is given up.
  */
 export function createMarksStore(owner: Owner, random = Math.random) {
   let send: Send | undefined;
@@ -87,14 +87,14 @@ export function createMarksStore(owner: Owner, random = Math.random) {
     running = false;
   }
 
-  /** There is reason to believe that it goes now. */
+  /** Retries at once, because that is likely to succeed now. */
   function hurry() {
     wait?.hurry();
     void deliver();
   }
 
   return {
-    /** Begins, or goes on, to send. @returns what stops it; what is unsent stays kept */
+    /** Starts or resumes sending. @returns a function that stops it; unsent marks stay stored */
     open(to: Send) {
       send = to;
       void deliver();

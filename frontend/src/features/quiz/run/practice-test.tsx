@@ -9,7 +9,7 @@ import {
 } from '@navikt/aksel-icons';
 import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
@@ -24,14 +24,14 @@ import { nextWanted } from './quiz-position.ts';
 import type { QuizRunState } from './use-quiz-run.ts';
 
 type RunClockProps = {
-  /** By the monotonic clock of the page. */
+  /** The end by the page's monotonic clock. */
   endsAt: number;
   onTimeUp: () => void;
 };
 
 /**
- * The time that is left. Who is made nervous by it hides it, and is reminded all the same. It is not
- * a live region: only the reminders are said aloud.
+ * The time left. A learner whom it makes nervous can hide it, and still gets the reminders. Only the
+ * reminders are announced.
  */
 export function RunClock({ endsAt, onTimeUp }: RunClockProps) {
   const { t } = useTranslation('learner');
@@ -84,9 +84,9 @@ export function RunClock({ endsAt, onTimeUp }: RunClockProps) {
 }
 
 /**
- * When a practice test ends, by this page's monotonic clock: the device's may be wrong. Undefined for
- * a quiz without a clock. What was read again counts: a clock stands still while a computer sleeps,
- * and another page says nothing of how long it has been open.
+ * When a practice test ends, by the page's monotonic clock, because the device's clock may be wrong. Undefined
+ * for a quiz without a time limit. The last read of the quiz decides, because the monotonic clock stops while
+ * a computer sleeps.
  */
 export function useTestEnd(session: QuizSession, lastRead: LastRead | undefined) {
   const queryClient = useQueryClient();
@@ -118,7 +118,7 @@ function useSecondsLeft(endsAt: number): number {
       timer = setTimeout(tick, untilNextSecond(endsAt, at));
     }
     tick();
-    // Timers sleep in the background; the time is right as soon as the page is visible again.
+    // Timers are throttled in the background; this updates the time as soon as the page is visible.
     document.addEventListener('visibilitychange', tick);
     return () => {
       clearTimeout(timer);
@@ -133,23 +133,40 @@ type QuestionMapProps = {
   questions: { uuid: string }[];
   marked: ReadonlySet<string>;
   onHandIn: () => void;
+  /** On a phone: the number of the question, which opens the map. */
+  place: ReactNode;
+  /** On a phone: what else stands in the row. */
+  children: ReactNode;
 };
 
 /**
- * All questions of a practice test at a glance, and the way to any of them; and beside it the way
- * out, until it is one of the buttons below.
+ * An overview of all questions of a practice test, with links to each, and next to it the button to hand in,
+ * until that is among the buttons below.
  */
-export function QuestionMap({ run, questions, marked, onHandIn }: QuestionMapProps) {
+export function QuestionMap({
+  run,
+  questions,
+  marked,
+  onHandIn,
+  place,
+  children,
+}: QuestionMapProps) {
   const { t } = useTranslation('learner');
-  // Where there is room beside the question, it stands open there (practice-test.module.css).
+  // On a wide screen it is open, next to the question (practice-test.module.css).
   const [isWide] = useState(() => matchMedia('(min-width: 75rem)').matches);
   const isHandedInBelow = run.isLast || run.answered === run.total;
+  const handIn = !isHandedInBelow && (
+    <Button variant="tertiary" data-size="sm" disabled={run.finishing} onClick={onHandIn}>
+      {t('run.hand_in')}
+    </Button>
+  );
   return (
     <div className={styles.place}>
       <details className={styles.map} open={isWide}>
         <summary>
           <ChevronDownIcon aria-hidden />
-          <span className={styles.title}>{t('run.map')}</span>
+          {place}
+          <span className={place ? 'ds-sr-only' : styles.title}>{t('run.map')}</span>
           <span className={styles.count}>
             {t('run.map_count', { n: run.answered, total: run.total })}
             {marked.size > 0 && ` · ${t('practice.marked_count', { count: marked.size })}`}
@@ -180,13 +197,10 @@ export function QuestionMap({ run, questions, marked, onHandIn }: QuestionMapPro
             })}
           </ol>
           <QuestionJumps run={run} questions={questions} marked={marked} />
+          {place && handIn}
         </div>
       </details>
-      {!isHandedInBelow && (
-        <Button variant="tertiary" data-size="sm" disabled={run.finishing} onClick={onHandIn}>
-          {t('run.hand_in')}
-        </Button>
-      )}
+      {place ? children : handIn}
     </div>
   );
 }
@@ -197,7 +211,7 @@ type QuestionJumpsProps = {
   marked: ReadonlySet<string>;
 };
 
-/** To the next question without an answer, and to the next that is marked. */
+/** Buttons to the next unanswered and the next marked question. */
 function QuestionJumps({ run, questions, marked }: QuestionJumpsProps) {
   const { t } = useTranslation('learner');
   const next = {
@@ -233,14 +247,14 @@ type HandInDialogProps = {
   onClose: () => void;
 };
 
-/** Asked only when something is unanswered, or marked to come back to it. */
+/** Asks before handing in, only if a question is unanswered or marked. */
 export function HandInDialog({ run, questions, marked, open, onClose }: HandInDialogProps) {
   const { t } = useTranslation('learner');
   const missing = run.total - run.answered;
 
   function goTo(isWanted: (question: { uuid: string }) => boolean) {
     onClose();
-    // From the first question on: going through what is left begins at the beginning.
+    // Starts at the first question.
     const index = nextWanted(questions, questions.length - 1, isWanted);
     if (index !== undefined) run.goTo(index);
   }
@@ -279,7 +293,7 @@ export function HandInDialog({ run, questions, marked, open, onClose }: HandInDi
 
 type MarkButtonProps = { n: number; marked: boolean; onToggle: () => void };
 
-/** Marks the question to come back to it. Said aloud, because the key M changes it from anywhere. */
+/** Marks the question. The change is announced, because the key M works from anywhere. */
 export function MarkButton({ n, marked, onToggle }: MarkButtonProps) {
   const { t } = useTranslation('learner');
   const [at, setAt] = useState({ n, marked });
@@ -311,8 +325,8 @@ export function MarkButton({ n, marked, onToggle }: MarkButtonProps) {
 }
 
 /**
- * The time is up: the answers are on their way, and the result follows automatically. The dialog
- * cannot be closed, as there is nothing to go back to.
+ * Shown when the time is up: the answers are being sent, and the result follows automatically. The dialog
+ * cannot be closed, because there is nothing to go back to.
  */
 export function TimeUpDialog({ run, open }: { run: QuizRunState; open: boolean }) {
   const { t } = useTranslation(['learner', 'translation']);
@@ -326,7 +340,7 @@ export function TimeUpDialog({ run, open }: { run: QuizRunState; open: boolean }
       {saving.problem?.stopped && <p>{errorText(saving.problem.error)}</p>}
       <FormAlert>{failure ? errorText(failure) : null}</FormAlert>
       <DialogActions>
-        {saving.problem && finishing && !saving.problem.told && (
+        {saving.problem && finishing && !saving.problem.setByService && (
           <Button onClick={saving.retry}>{t('saving.try_now')}</Button>
         )}
         {failure && (

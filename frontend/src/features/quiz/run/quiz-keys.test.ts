@@ -19,19 +19,19 @@ test.each(['elsewhere', 'control', 'chosen'] as const)('letters and digits choos
   expect(act('d', focus)).toBeUndefined();
 });
 
-test('Enter goes on, unless what has the focus needs it', () => {
+test('Enter advances, unless the focused element needs it', () => {
   expect(act('Enter', 'elsewhere')).toBe('next');
   expect(act('Enter', 'chosen')).toBe('next');
   expect(act('Enter', 'control')).toBeUndefined();
 });
 
-test('letters and digits can be turned off; Enter stays', () => {
+test('letters and digits can be turned off, but not Enter', () => {
   expect(act('2', 'elsewhere', false)).toBeUndefined();
   expect(act('a', 'chosen', false)).toBeUndefined();
   expect(act('Enter', 'elsewhere', false)).toBe('next');
 });
 
-test('a key that belongs to a text, the browser or a key held down does nothing', () => {
+test('keys in a text field, with a modifier or held down do nothing', () => {
   for (const key of ['a', '1', 'Enter']) {
     expect(act(key, 'field')).toBeUndefined();
     for (const held of ['altKey', 'ctrlKey', 'metaKey', 'repeat']) {
@@ -40,7 +40,7 @@ test('a key that belongs to a text, the browser or a key held down does nothing'
   }
 });
 
-test('M marks, where questions can be marked', () => {
+test('M marks a question, if questions can be marked', () => {
   const marks = (letters: boolean) => ({ options, letters, marks: true });
   expect(actionOf(press('m'), 'elsewhere', marks(true))).toBe('mark');
   expect(actionOf(press('M'), 'chosen', marks(true))).toBe('mark');

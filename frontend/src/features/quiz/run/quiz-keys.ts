@@ -1,19 +1,19 @@
 import { optionForKey } from './quiz-position.ts';
 
 /**
- * Where the focus is when a key is pressed: in a field that takes text, on a control that Enter
- * operates, on an option for which Enter would do nothing more, or on none of these.
+ * Where the focus is when a key is pressed: in a text field, on a control that Enter operates, on the
+ * chosen option, for which Enter would do nothing more, or elsewhere.
  */
 export type FocusPlace = 'field' | 'control' | 'chosen' | 'elsewhere';
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'repeat'>;
 
 /**
- * What a key does in a quiz: an option to choose, going on, or marking the question for later.
+ * What a key does in a quiz: choose an option, advance, or mark the question.
  *
- * @param letters whether 1–9 and A–I choose, and M marks. They can be turned off, because whoever speaks to their
- *   computer, or has an unsteady hand, presses such keys without wanting to (WCAG 2.1.4). Enter is no
- *   character key, and stays.
+ * @param letters whether 1–9 and A–I choose, and M marks. They can be turned off (WCAG 2.1.4), because people
+ *   who use speech input, or have an unsteady hand, press such keys unintentionally. Enter is not a character
+ *   key, and stays.
  */
 export function actionOf(
   press: KeyPress,

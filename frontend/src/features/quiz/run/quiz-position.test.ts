@@ -16,7 +16,7 @@ const questions = ['a', 'b', 'c'].map((uuid, id) => ({
   language: 'no',
 }));
 
-test('a quiz goes on at the first question without an answer', () => {
+test('a quiz continues at the first unanswered question', () => {
   expect(firstUnanswered(questions, {})).toBe(0);
   expect(firstUnanswered(questions, { a: { answer: 'x' }, c: { answer: 'x' } })).toBe(1);
   expect(firstUnanswered(questions, { a: { answer: '' } })).toBe(0);
@@ -25,7 +25,7 @@ test('a quiz goes on at the first question without an answer', () => {
   expect(countAnswered(questions, { a: { answer: 'x' }, b: { answer: '' } })).toBe(1);
 });
 
-test('after a reload a drill comes back to what was just judged, and to nothing older', () => {
+test('after a reload a drill shows the question that was just answered, but no older one', () => {
   const answers = { a: { answer: 'x' }, b: { answer: 'x' } };
   expect(whereLeft(questions, answers, 'b')).toBe(1);
   expect(whereLeft(questions, answers, 'a')).toBe(2);
@@ -33,7 +33,7 @@ test('after a reload a drill comes back to what was just judged, and to nothing 
   expect(whereLeft(questions, {}, null)).toBe(0);
 });
 
-test('after a reload a practice test comes back to the question that was shown', () => {
+test('after a reload a practice test shows the same question', () => {
   const answers = { a: { answer: 'x' } };
   expect(whereShown(questions, answers, 'c')).toBe(2);
   expect(whereShown(questions, answers, 'a')).toBe(0);

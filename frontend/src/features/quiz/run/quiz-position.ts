@@ -2,13 +2,13 @@ import type { QuizSession } from '@proveklar/contract/quiz.ts';
 
 type Answered = Record<string, { answer: string } | undefined>;
 
-/** Where to go on: the first question without an answer, or the last one when all have one. */
+/** The first unanswered question, or the last one if all are answered. */
 export function firstUnanswered(questions: QuizSession['questions'], answers: Answered): number {
   const index = questions.findIndex(({ uuid }) => !answers[uuid]?.answer);
   return index === -1 ? questions.length - 1 : index;
 }
 
-/** The next question after this one that is wanted, beginning anew after the last; undefined if none. */
+/** The next wanted question after this one, wrapping around at the end; undefined if there is none. */
 export function nextWanted<Question>(
   questions: Question[],
   index: number,
@@ -26,8 +26,8 @@ export function countAnswered(questions: QuizSession['questions'], answers: Answ
 }
 
 /**
- * Where a drill that shows each answer goes on after a reload: at the question that was on the
- * screen, if it was just judged and not yet left by "next"; else at the first without an answer.
+ * Where a drill with instant feedback continues after a reload: at the question that was shown, if it was
+ * just answered and not left by "next" yet; else at the first unanswered one.
  */
 export function whereLeft(
   questions: QuizSession['questions'],
@@ -39,8 +39,8 @@ export function whereLeft(
 }
 
 /**
- * Where a practice test goes on: at the question that this tab showed last, because one may leave out
- * any and come back to any; in another tab at the first without an answer.
+ * Where a practice test continues: at the question that this tab showed last, because questions can be
+ * skipped and revisited; in another tab at the first unanswered one.
  */
 export function whereShown(
   questions: QuizSession['questions'],
@@ -51,10 +51,10 @@ export function whereShown(
   return index === -1 ? firstUnanswered(questions, answers) : index;
 }
 
-/** The letter that an option is shown with. */
+/** The letter of an option. */
 export const optionLetter = (number: number) => String.fromCodePoint(65 + number);
 
-/** The option that a key stands for: 1–9 or A–I. Undefined for any other key. */
+/** The option that a key chooses: 1–9 or A–I. Undefined for any other key. */
 export function optionForKey(key: string, options: string[]): string | undefined {
   if (key.length !== 1) return undefined;
   const digit = '123456789'.indexOf(key);

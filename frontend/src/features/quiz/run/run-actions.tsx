@@ -1,5 +1,5 @@
 import { Button, Switch } from '@digdir/designsystemet-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStored } from '#lib/use-stored.ts';
 import { actionOf, placeOf } from './quiz-keys.ts';
@@ -7,21 +7,24 @@ import { optionLetter } from './quiz-position.ts';
 import styles from './run-controls.module.css';
 import type { QuizRunState } from './use-quiz-run.ts';
 
-type RunActionsProps = {
+type RunFootProps = {
   run: QuizRunState;
-  keys: QuizKeysState;
   canGoOn: boolean;
   onGoOn: (byPointer: boolean) => void;
   onFinish: () => void;
+  /** The feedback on the answer. */
+  children: ReactNode;
 };
 
-export function RunActions({ run, keys, canGoOn, onGoOn, onFinish }: RunActionsProps) {
+/** The bottom of the screen: the feedback on an answer, and the way on. */
+export function RunFoot({ run, canGoOn, onGoOn, onFinish, children }: RunFootProps) {
   const { t } = useTranslation('learner');
   const { isTest, isLast, index, finishing } = run;
   const allAnswered = run.answered === run.total;
+  const foot = useRoomBelow();
   return (
-    <div className={styles.actions}>
-      <AutoAdvance run={run} />
+    <div ref={foot} className={styles.foot}>
+      {children}
       <div className={styles.buttons}>
         {run.goesBack && (
           <Button variant="secondary" disabled={index === 0} onClick={run.previous}>
@@ -41,28 +44,48 @@ export function RunActions({ run, keys, canGoOn, onGoOn, onFinish }: RunActionsP
           {isLast ? t(isTest ? 'run.hand_in' : 'run.finish') : t('run.next')}
         </Button>
       </div>
-      <KeyboardHelp keys={keys} options={run.question.options.length} />
     </div>
   );
 }
 
-/** Whether it goes on by itself, and once, when it first did too soon, what to do about that. */
-function AutoAdvance({ run }: { run: QuizRunState }) {
+/** What gets the focus must not lie under this element, whose height changes. */
+function useRoomBelow() {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(([entry]) => {
+      const height = entry?.borderBoxSize[0]?.blockSize ?? 0;
+      style.scrollPaddingBottom = `${Math.ceil(height) + ROOM_BELOW}px`;
+    });
+    if (element.current) observer.observe(element.current);
+    return () => {
+      observer.disconnect();
+      style.scrollPaddingBottom = '';
+    };
+  }, []);
+  return element;
+}
+
+/** In pixels; for the outline of a focused element. */
+const ROOM_BELOW = 8;
+
+/** The switch for auto-advance, and the help for keys. */
+export function RunSettings({ run, keys }: { run: QuizRunState; keys: QuizKeysState }) {
   const { t } = useTranslation('learner');
   return (
-    <div className={styles.auto}>
+    <div className={styles.settings}>
       <Switch
         data-size="sm"
         label={t('run.auto_advance')}
         checked={run.autoAdvance}
         onChange={(event) => run.setAutoAdvance(event.currentTarget.checked)}
       />
-      {run.hintsAtReading && <p>{t('run.reading_hint')}</p>}
+      <KeyboardHelp keys={keys} options={run.question.options.length} />
     </div>
   );
 }
 
-/** Which keys do what, and the switch that turns letters and digits off. */
+/** The help for keys, with the switch for letters and digits. */
 function KeyboardHelp({ keys, options }: { keys: QuizKeysState; options: number }) {
   const { t } = useTranslation('learner');
   return (
@@ -85,15 +108,15 @@ type QuizKeys = {
   options: string[];
   onOption: (option: string) => void;
   onNext: () => void;
-  /** Where questions can be marked. */
+  /** Set if questions can be marked. */
   onMark?: (() => void) | undefined;
 };
 type QuizKeysState = ReturnType<typeof useQuizKeys>;
 
 /**
- * 1–9 and A–I choose, M marks, Enter goes on: wherever the focus is on the page, because a click beside the
- * text or a closed dialog takes it anywhere; but not under a dialog. Letters and digits can be turned
- * off (WCAG 2.1.4), by a switch that is there as soon as a keyboard is in use.
+ * 1–9 and A–I choose, M marks, Enter advances, wherever the focus is on the page: a click beside the text or
+ * a closed dialog can leave it anywhere. Not while a dialog is open. Letters and digits can be turned off
+ * (WCAG 2.1.4) by a switch that appears once a keyboard is used.
  */
 export function useQuizKeys(keys: QuizKeys) {
   const [letters, setLetters] = useStored('proveklar.quiz-keys', ['on', 'off'], 'on');
@@ -104,7 +127,7 @@ export function useQuizKeys(keys: QuizKeys) {
   });
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      // The keys that a screen shows are pressed in a field only.
+      // On-screen keyboards type only in fields, so another key means a real keyboard.
       if (placeOf(event.target) !== 'field') setUsed(true);
       if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
       const { options, onOption, onNext, onMark } = latest.current;
@@ -116,7 +139,7 @@ export function useQuizKeys(keys: QuizKeys) {
       if (action === undefined) return;
       if (action === 'mark') onMark?.();
       else if (action === 'next') {
-        // Else the option that has the focus would be pressed, too.
+        // Otherwise the focused option would be pressed, too.
         event.preventDefault();
         onNext();
       } else onOption(action.choose);
@@ -128,7 +151,7 @@ export function useQuizKeys(keys: QuizKeys) {
     letters: letters === 'on',
     setLetters: (on: boolean) => setLetters(on ? 'on' : 'off'),
     marks: keys.onMark !== undefined,
-    /** A key was pressed: there is a keyboard, even on a phone. */
+    /** Whether a keyboard is used, even on a phone. */
     used,
   };
 }

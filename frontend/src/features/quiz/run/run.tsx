@@ -9,12 +9,15 @@ import { BrandMark } from '#components/brand-mark.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { MessagePage } from '#components/page.tsx';
 import { textIn } from '#lib/question-language.ts';
+import { getSession } from '#lib/session.ts';
 import { useDocumentTitle } from '#lib/use-document-title.ts';
 import { ExitDialog } from '../exit-quiz.tsx';
+import { OptionWords, QuestionText, type WordHelp } from '../glossary.tsx';
 import { ReadQuestion, useSilenceAfter } from '../read-aloud.tsx';
 import { ReportButton, ReportDialog } from '../report.tsx';
 import { topicLabel } from '../topic-label.ts';
-import { Feedback } from './feedback.tsx';
+import { forgetUnsent } from '../unsent-answers.ts';
+import { AnswerSheet, Feedback, LastQuestion } from './feedback.tsx';
 import { useMarks } from './marks.ts';
 import {
   HandInDialog,
@@ -25,7 +28,7 @@ import {
   useTestEnd,
 } from './practice-test.tsx';
 import { optionLetter } from './quiz-position.ts';
-import { RunActions, useQuizKeys } from './run-actions.tsx';
+import { RunFoot, RunSettings, useQuizKeys } from './run-actions.tsx';
 import controls from './run-controls.module.css';
 import styles from './run.module.css';
 import { RunFailures, SaveStatus } from './saving.tsx';
@@ -33,20 +36,24 @@ import { type QuizRunState, type RunnableQuiz, useOwnQuiz, useQuizRun } from './
 
 /** A learner's own quiz. */
 export function RunPage() {
-  const { t } = useTranslation('learner');
   const session = useLoaderData({ from: '/identified/signed-in/quiz/$id' });
-  if (session.state === 'cancelled') {
-    return (
-      <MessagePage title={t('run.cancelled_title')} text={t('run.cancelled_text')}>
-        <ButtonLink to="/quiz">{t('result.again')}</ButtonLink>
-      </MessagePage>
-    );
-  }
+  if (session.state === 'cancelled') return <CancelledQuiz id={session.id} />;
   return <OwnQuizRun key={session.id} session={session} />;
 }
 
+/** It takes no more answers. A quiz that has ended first shows which came too late, and forgets them then. */
+function CancelledQuiz({ id }: { id: string }) {
+  const { t } = useTranslation('learner');
+  useEffect(() => forgetUnsent({ uid: getSession().user?.uid ?? '', quizId: id }), [id]);
+  return (
+    <MessagePage title={t('run.cancelled_title')} text={t('run.cancelled_text')}>
+      <ButtonLink to="/quiz">{t('result.again')}</ButtonLink>
+    </MessagePage>
+  );
+}
+
 function OwnQuizRun({ session }: { session: QuizSession }) {
-  return <QuizRun session={session} quiz={useOwnQuiz(session.id)} />;
+  return <QuizRun session={session} quiz={useOwnQuiz(session)} />;
 }
 
 type QuizRunProps = { session: QuizSession; quiz: RunnableQuiz };
@@ -54,16 +61,17 @@ type QuizRunProps = { session: QuizSession; quiz: RunnableQuiz };
 /** A quiz, question by question. */
 export function QuizRun({ session, quiz }: QuizRunProps) {
   const { t } = useTranslation('learner');
-  const [dialog, setDialog] = useState<'exit' | 'hand-in' | 'report'>();
+  const [dialog, setDialog] = useState<'exit' | 'hand-in'>();
+  const [reported, setReported] = useState<QuizQuestion>();
   const [isTimeUp, setTimeUp] = useState(false);
-  const run = useQuizRun(session, quiz, { paused: dialog !== undefined });
+  const run = useQuizRun(session, quiz, { paused: dialog !== undefined || reported !== undefined });
   const { lastRead } = run.saving;
   const endsAt = useTestEnd(session, lastRead);
   const marks = useMarks(session, quiz, lastRead?.session);
   const { question, index } = run;
   const onPhone = useOnPhone();
   useDocumentTitle(t('run.counter', { n: index + 1, total: run.total }));
-  useSilenceAfter(question.uuid, run.given?.answer, dialog, String(isTimeUp));
+  useSilenceAfter(question.uuid, run.given?.answer, dialog, reported?.uuid, String(isTimeUp));
 
   const close = () => setDialog(undefined);
   function finish() {
@@ -71,7 +79,16 @@ export function QuizRun({ session, quiz }: QuizRunProps) {
     if (run.isTest && isUnsure) setDialog('hand-in');
     else void run.finish();
   }
-  const { canGoOn } = run;
+  const { canGoOn, advancedFrom } = run;
+  const isKnown = run.given?.result?.correct_answer !== undefined;
+  const help: WordHelp = run.isTest ? 'none' : isKnown ? 'all' : 'safe';
+  // Before the answer there is no advance to hold.
+  const onWord = isKnown ? run.holdForReading : undefined;
+
+  /** A press in the moment of an automatic advance means the question that was shown before it. */
+  function report() {
+    setReported(run.guarded === 'everything' ? (advancedFrom ?? question) : question);
+  }
 
   function handInAtEnd() {
     close();
@@ -92,15 +109,27 @@ export function QuizRun({ session, quiz }: QuizRunProps) {
     onMark: marks.takesMarks ? () => marks.toggle(question.uuid) : undefined,
   });
 
+  const place = <QuestionPlace run={run} previous={session.questions[index - 1]} />;
+  const aside = (
+    <>
+      <SaveStatus run={run} />
+      {run.takesReports && <ReportButton onClick={report} />}
+    </>
+  );
+  // One row with the map leaves a phone's screen to the question.
+  const inOneRow = onPhone && run.isTest;
   const map = run.isTest && (
     <QuestionMap
-      // Open above the next question it would hide it.
+      // The key closes it at the next question, which it would hide.
       key={onPhone ? question.uuid : 'beside'}
       run={run}
       questions={session.questions}
       marked={marks.marked}
       onHandIn={finish}
-    />
+      place={inOneRow ? place : undefined}
+    >
+      {inOneRow && aside}
+    </QuestionMap>
   );
 
   return (
@@ -117,14 +146,19 @@ export function QuizRun({ session, quiz }: QuizRunProps) {
         {/* Below the question it would lie half under the bar of a phone. */}
         {onPhone && map}
         <div className={styles.sheet}>
-          <div className={styles.above}>
-            <QuestionPlace run={run} previous={session.questions[index - 1]} />
-            <SaveStatus run={run} />
-            {run.takesReports && <ReportButton onClick={() => setDialog('report')} />}
-          </div>
-          <QuestionHeading key={question.uuid} question={question} describedBy={QUESTION_PLACE} />
+          {!inOneRow && (
+            <div className={styles.above}>
+              {place}
+              {aside}
+            </div>
+          )}
+          <LastQuestion run={run} onReport={() => setReported(advancedFrom)} />
+          <QuestionHeading key={question.uuid} question={question} describedBy={QUESTION_PLACE}>
+            <QuestionText question={question} help={help} onOpen={onWord} />
+          </QuestionHeading>
           <ReadQuestion question={question} />
           <OptionList run={run} />
+          <OptionWords question={question} help={help} onOpen={onWord} />
           {marks.takesMarks && (
             <MarkButton
               n={index + 1}
@@ -132,12 +166,15 @@ export function QuizRun({ session, quiz }: QuizRunProps) {
               onToggle={() => marks.toggle(question.uuid)}
             />
           )}
-          <Feedback run={run} quizId={session.id}>
+          <Feedback run={run}>
             <RunFailures run={run} />
           </Feedback>
+          <RunSettings run={run} keys={keys} />
         </div>
-        <RunActions run={run} keys={keys} canGoOn={canGoOn} onGoOn={goOn} onFinish={finish} />
         {!onPhone && map}
+        <RunFoot run={run} canGoOn={canGoOn} onGoOn={goOn} onFinish={finish}>
+          <AnswerSheet run={run} quizId={session.id} />
+        </RunFoot>
       </main>
       <ExitDialog
         open={dialog === 'exit'}
@@ -156,12 +193,12 @@ export function QuizRun({ session, quiz }: QuizRunProps) {
         onClose={close}
       />
       <TimeUpDialog run={run} open={isTimeUp} />
-      <ReportDialog question={dialog === 'report' ? question : undefined} onClose={close} />
+      <ReportDialog question={reported} onClose={() => setReported(undefined)} />
     </div>
   );
 }
 
-/** As in the style sheets of a run: where its buttons are a bar at the bottom of the screen. */
+/** As in the style sheets: the width at which the buttons are a bar at the bottom of the screen. */
 const PHONE = '(max-width: 48rem)';
 
 function subscribe(onChange: () => void) {
@@ -177,7 +214,7 @@ type RunHeaderProps = {
   answered: number;
   total: number;
   onExit: () => void;
-  /** The clock of a test that has one. */
+  /** The clock of a test with a time limit. */
   children?: ReactNode;
 };
 
@@ -214,15 +251,14 @@ function RunHeader({ topic, answered, total, onExit, children }: RunHeaderProps)
   );
 }
 
-/** What `QuestionHeading` is described by. */
+/** The ids that describe `QuestionHeading`. */
 const QUESTION_PLACE = 'question-place how-it-went';
 
 type QuestionPlaceProps = { run: QuizRunState; previous: { uuid: string } | undefined };
 
 /**
- * The progress of the quiz. Where a drill advances automatically, the focus moves to the next question while
- * the announcement of right or wrong is still spoken, and cuts it off; so the next question says it
- * again to those who hear it.
+ * The progress of the quiz. After an automatic advance, the new focus interrupts the announcement of right or
+ * wrong, so the next question repeats it for screen readers.
  */
 function QuestionPlace({ run, previous }: QuestionPlaceProps) {
   const { t } = useTranslation('learner');
@@ -230,25 +266,27 @@ function QuestionPlace({ run, previous }: QuestionPlaceProps) {
   const given = previous && isNew ? run.answers[previous.uuid] : undefined;
   const correct = given?.fresh ? given.result?.correct : undefined;
   return (
-    <p className={styles.counter}>
+    <span className={styles.counter}>
       <span id="question-place">{t('run.counter', { n: run.index + 1, total: run.total })}</span>
       <span id="how-it-went" hidden>
         {correct === true && t('run.announce_previous_right')}
         {correct === false &&
           `${t('run.announce_previous_wrong')} ${given?.result?.correct_answer}`}
       </span>
-    </p>
+    </span>
   );
 }
 
 type QuestionHeadingProps = {
   question: QuizQuestion;
-  /** Id of what is heard after the question: how far one has come. */
+  /** The ids of the progress, which is read after the question. */
   describedBy: string;
+  /** Its text. */
+  children: ReactNode;
 };
 
-/** Render with the question as key: a new one takes the focus, and so it is read aloud. */
-function QuestionHeading({ question, describedBy }: QuestionHeadingProps) {
+/** Render it with the question as key: a new question then takes the focus, and is read aloud. */
+function QuestionHeading({ question, describedBy, children }: QuestionHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
@@ -262,7 +300,7 @@ function QuestionHeading({ question, describedBy }: QuestionHeadingProps) {
       aria-describedby={describedBy}
       {...textIn(question.language)}
     >
-      {question.question}
+      {children}
     </h1>
   );
 }
@@ -331,7 +369,7 @@ function OptionButton({ letter, text, look, locked, onChoose }: OptionButtonProp
       data-look={look}
       aria-pressed={picked}
       aria-disabled={locked || undefined}
-      // A click by key or by a screen reader has no count.
+      // A click by key or by a screen reader has the `detail` 0.
       onClick={(event) => onChoose(event.detail > 0)}
     >
       <span className={controls.letter}>{letter}</span>
@@ -339,9 +377,15 @@ function OptionButton({ letter, text, look, locked, onChoose }: OptionButtonProp
       {judged && (
         <span className={controls.verdict} lang={i18n.language === 'en' ? 'en' : 'nb'}>
           <Icon aria-hidden />
-          {t(
-            look === 'wrong' ? 'run.wrong' : look === 'right' ? 'run.right' : 'run.correct_answer',
-          )}
+          <span className={controls.verdictText}>
+            {t(
+              look === 'wrong'
+                ? 'run.wrong'
+                : look === 'right'
+                  ? 'run.right'
+                  : 'run.correct_answer',
+            )}
+          </span>
         </span>
       )}
     </button>

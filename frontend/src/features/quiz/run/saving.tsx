@@ -9,10 +9,10 @@ import type { DeliveryFailure } from './answers-store.ts';
 import styles from './run.module.css';
 import type { QuizRunState } from './use-quiz-run.ts';
 
-/** A network that is away for a second does not have to be explained; a longer wait does. */
-const SHOWN_AFTER = 2;
-const isShown = ({ failures, told, stopped }: DeliveryFailure) =>
-  failures >= SHOWN_AFTER || told || stopped;
+/** A short network failure is not shown; after this many failures in a row it is. */
+const SHOWN_AFTER_FAILURES = 2;
+const isShown = ({ failures, setByService, stopped }: DeliveryFailure) =>
+  failures >= SHOWN_AFTER_FAILURES || setByService || stopped;
 
 export function RunFailures({ run }: { run: QuizRunState }) {
   const { t } = useTranslation('learner');
@@ -69,8 +69,8 @@ function InSight({ children }: { children: ReactNode }) {
 }
 
 /**
- * Why answers do not arrive at the moment, and what happens to them. Calm: nothing is lost, and they are
- * retried automatically. Not a live region: the status beside the counter says it.
+ * Why answers do not arrive at the moment, and that nothing is lost and they are retried automatically. Not a
+ * live region: `SaveStatus` announces it.
  */
 function DeliveryProblem({ run }: { run: QuizRunState }) {
   const { t } = useTranslation('learner');
@@ -78,7 +78,7 @@ function DeliveryProblem({ run }: { run: QuizRunState }) {
   const errorText = useErrorText();
   const { problem, handingIn, waiting, outlivesPage, retry } = run.saving;
   if (!problem) return null;
-  const { error, told, stopped } = problem;
+  const { error, setByService, stopped } = problem;
   const isOffline = !(error instanceof ApiError) || error.status === 0;
   const where = isOffline ? 'offline' : 'busy';
   const how = outlivesPage ? (handingIn ? '_hand_in' : '') : '_unkept';
@@ -93,7 +93,7 @@ function DeliveryProblem({ run }: { run: QuizRunState }) {
         )}
         <p>{t(stopped ? 'saving.stopped' : `saving.${where}${how}`)}</p>
         <div className={styles.retry}>
-          {!told && (
+          {!setByService && (
             <Button variant="secondary" data-size="sm" onClick={retry}>
               {t('saving.try_now')}
             </Button>
@@ -105,10 +105,10 @@ function DeliveryProblem({ run }: { run: QuizRunState }) {
   );
 }
 
-/** So long nothing is said of an answer on its way: mostly it has arrived by then. */
-const QUIET_MS = 700;
+/** "Saving" is shown only for answers that take longer. */
+const SAVING_DELAY_MS = 700;
 
-/** Whether the answers have arrived: quietly beside the counter, aloud only when that changes. */
+/** Whether the answers are saved, next to the counter. Only changes are announced. */
 export function SaveStatus({ run }: { run: QuizRunState }) {
   const { t } = useTranslation('learner');
   const { unsent, waiting } = run.saving;
@@ -139,23 +139,23 @@ export function SaveStatus({ run }: { run: QuizRunState }) {
   );
 }
 
-/** Whether something has been so for a while. */
+/** True once `now` has been true for `SAVING_DELAY_MS`. */
 function useLasting(now: boolean): boolean {
   const [lasting, setLasting] = useState(false);
   if (!now && lasting) setLasting(false);
   useEffect(() => {
     if (!now) return undefined;
-    const timer = setTimeout(() => setLasting(true), QUIET_MS);
+    const timer = setTimeout(() => setLasting(true), SAVING_DELAY_MS);
     return () => clearTimeout(timer);
   }, [now]);
   return lasting;
 }
 
-/** For what appears without a click: on a small screen it could come below the edge, out of sight. */
+/** Scrolls to an element that appears without a click, which could be out of sight on a small screen. */
 function useInSight<Shown extends HTMLElement>(): RefObject<Shown | null> {
   const shown = useRef<Shown>(null);
   useEffect(() => {
-    // In braces: newer browsers return a promise, which is no clean-up.
+    // In braces: newer browsers return a promise, which is not a cleanup function.
     shown.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return shown;

@@ -1,30 +1,37 @@
-import type { QuizSession } from '@proveklar/contract/quiz.ts';
+import type { QuizQuestion, QuizSession } from '@proveklar/contract/quiz.ts';
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '#lib/api-error.ts';
 import { getSession } from '#lib/session.ts';
-import { useStored } from '#lib/use-stored.ts';
 import { answerQuestion, cancelQuiz, endQuiz, markQuestion, quizKeys, readQuiz } from '../api.ts';
 import { forgetOldAnswers } from '../forget-old-answers.ts';
+import { expectAnswers } from '../learning/api.ts';
 import { forgetUnsent, isKept, readUnsent } from '../unsent-answers.ts';
 import { type AnswerCalls, createAnswersStore, followOtherTabs } from './answers-store.ts';
-import { type Guard, useAutoAdvance, useGuard, useReadingHint } from './auto-advance.ts';
+import {
+  type AutoAdvance,
+  type Guard,
+  useAccountAutoAdvance,
+  useAutoAdvance,
+  useBrowserAutoAdvance,
+  useGuard,
+} from './auto-advance.ts';
 import { countAnswered, firstUnanswered, whereLeft, whereShown } from './quiz-position.ts';
+import { sendAnswer, useShownMs } from './shown-ms.ts';
 
 type Step = UseMutationResult<void, Error, void>;
 
-/** A quiz to run: a learner's own, which the service keeps, or the free sample, which this page keeps. */
+/** A quiz to run: a learner's own, stored by the service, or the free sample, stored by this page. */
 export type RunnableQuiz = AnswerCalls & {
-  /** Where this browser remembers whether a quiz advances automatically, and the default. */
-  autoAdvance: { storedAs: string; byDefault: 'on' | 'off' };
-  /** Keeps that a question of a practice test is to be come back to. */
+  autoAdvance: AutoAdvance;
+  /** Sets or removes the mark on a question. */
   mark?: (uuid: string, marked: boolean) => Promise<unknown>;
-  /** Leads to the result. */
+  /** Ends the quiz and shows the result. */
   end: Step;
-  /** Leads home, without a result. */
+  /** Cancels the quiz and goes home. */
   cancel: Step;
-  /** Whether it can be left as it is, and gone on with from the quiz home. */
+  /** Whether it can be left open and continued from the quiz home. */
   staysOpen: boolean;
   /** Whether a question can be reported: only a learner's report has a sender. */
   takesReports: boolean;
@@ -33,10 +40,9 @@ export type RunnableQuiz = AnswerCalls & {
 export type QuizRunState = ReturnType<typeof useQuizRun>;
 
 /**
- * One run through a quiz. Three kinds: a drill that shows each answer at once (it waits for it),
- * a drill that does not (it goes on at once), and a practice test (the same, but answers may be changed).
- * While it is `paused`, because a dialog is open, or where auto-advance is switched off, it does not
- * advance automatically.
+ * The state of a running quiz, of three kinds: a drill with instant feedback, which it waits for; a drill
+ * without, which advances at once; and a practice test, the same but with answers that can be changed. It does
+ * not advance automatically while it is `paused` by a dialog, or if auto-advance is off.
  */
 export function useQuizRun(
   session: QuizSession,
@@ -49,14 +55,16 @@ export function useQuizRun(
   const { answers, refusal, send, handingIn: finishing } = saving;
   const [index, setIndex] = useState(() => whereToBegin(session, answers));
   const [reading, setReading] = useState<string>();
-  const { storedAs, byDefault } = quiz.autoAdvance;
-  const [auto, setAuto] = useStored(storedAs, ['on', 'off'], byDefault);
+  const auto = quiz.autoAdvance;
   const [guard, setGuard] = useGuard();
-  const hint = useReadingHint();
+  const [advancedFrom, setAdvancedFrom] = useState<QuizQuestion>();
 
   const question = questions[index];
   if (!question) throw new Error('A quiz without questions cannot be shown');
+  const [shownAtFirst] = useState(() => readShown(session.id));
   useEffect(() => writeShown(session.id, question.uuid), [session.id, question.uuid]);
+  // Before a reload, this tab has shown it for an unknown time.
+  const shownMs = useShownMs(question.uuid, question.uuid !== shownAtFirst);
   const given = answers[question.uuid];
   const isTest = session.exam !== null;
   const guarded = guard?.question === question.uuid ? guard.against : undefined;
@@ -65,8 +73,8 @@ export function useQuizRun(
   const answered = countAnswered(questions, answers);
 
   /**
-   * Ends automatically once every answer has arrived, however long the network is away. Stays,
-   * with the reason shown, if something is refused.
+   * Ends the quiz once every answer has arrived, however long the network is away. If an answer is refused, it
+   * stays open and shows why.
    */
   async function finish() {
     const refused = await saving.handIn(() => end.mutateAsync());
@@ -74,28 +82,31 @@ export function useQuizRun(
   }
   const resume = useEffectEvent(() => void saving.handIn(() => end.mutateAsync()));
   useEffect(() => {
-    // Asked for before a reload: it is not asked twice.
+    // The hand-in was requested before a reload, so it is not confirmed again.
     if (readUnsent({ uid: quiz.owner, quizId: session.id }).handIn) resume();
   }, [quiz.owner, session.id]);
 
   function goTo(target: number) {
     setGuard(undefined);
+    setAdvancedFrom(undefined);
     const { uuid } = questions[target] ?? {};
-    // The learner comes back to an answered question to read it.
+    // The learner has gone back to an answered question to read it.
     if (uuid && answers[uuid]) setReading(uuid);
     setIndex(target);
   }
 
   function next() {
+    // Who goes on by hand wants to read.
+    if (asksToAdvance) auto.choose(false);
     if (!isLast) goTo(index + 1);
     else if (!isTest) void finish();
   }
 
-  function nextByItself(against?: Guard['against']) {
+  function advance(against?: Guard['against']) {
     next();
     const following = questions[index + 1]?.uuid;
     if (following && against) setGuard({ question: following, against });
-    if (following && given?.result?.explanation) hint.tell(following);
+    if (following) setAdvancedFrom(question);
   }
 
   const refuses = (byPointer: boolean) =>
@@ -105,16 +116,18 @@ export function useQuizRun(
     if (!question || finishing || refuses(byPointer)) return;
     const isFixed = !isTest && given !== undefined;
     if (isFixed) return;
-    if (given?.answer !== answer || given.status === 'waiting') send(question.uuid, answer);
-    if (!instant && auto === 'on') nextByItself(byPointer ? 'pointer' : undefined);
+    if (given?.answer !== answer || given.status === 'waiting')
+      send(question.uuid, answer, shownMs());
+    if (!instant && auto.on) advance(byPointer ? 'pointer' : undefined);
   }
 
   const correct = given?.fresh ? given.result?.correct : undefined;
-  const enabled = instant && auto === 'on' && reading !== question.uuid && !paused;
+  const asksToAdvance = instant && correct === false && !auto.isChosen;
+  const enabled = instant && auto.on && !asksToAdvance && reading !== question.uuid && !paused;
   useAutoAdvance(question.uuid, correct, enabled, {
     advance: (judged) => {
-      // By hand it may have gone on meanwhile.
-      if (judged === question.uuid) nextByItself('everything');
+      // The learner may have advanced by hand meanwhile.
+      if (judged === question.uuid) advance('everything');
     },
     hold: setReading,
   });
@@ -129,32 +142,34 @@ export function useQuizRun(
     instant,
     answered,
     total: questions.length,
-    autoAdvance: auto === 'on',
-    setAutoAdvance: (on: boolean) => setAuto(on ? 'on' : 'off'),
+    autoAdvance: auto.on,
+    setAutoAdvance: auto.choose,
+    /** The first wrong answer: the quiz waits, and asks whether to go on by itself from now on. */
+    asksToAdvance,
+    /** The question before, if the quiz went on from it by itself. */
+    advancedFrom,
     /** The learner reads the explanation: this question waits for "next". */
     holdForReading: () => setReading(question.uuid),
-    /** It has only just come automatically, and refuses this at first. */
+    /** After an automatic advance: what the question refuses at first. */
     guarded,
-    /** Whether neither an answer nor "next" can be meant for it yet. */
+    /** Whether an answer or "next" is refused, because it cannot be meant for this question yet. */
     refuses,
-    /** Whether it says here how to get time to read. */
-    hintsAtReading: hint.hinted === question.uuid,
     choose,
     next,
     previous: () => goTo(Math.max(0, index - 1)),
-    /** Whether one may go back: what waits for no judgement more, or can be changed. */
+    /** Whether the learner may go back. */
     goesBack: isTest || instant,
     goTo,
     goToUnanswered: () => goTo(firstUnanswered(questions, answers)),
     finish,
     finishing,
     /**
-     * Whether "next" may be pressed. A judgement is waited for, but not while the answer waits for the
-     * network: then it is told in the result.
+     * Whether "next" may be pressed. A drill waits for the feedback, but not while offline: then the result
+     * shows it.
      */
     canGoOn: isTest || (given !== undefined && !(instant && given.status === 'sending')),
     saving,
-    /** Why an answer was given up: no other try would mend it. */
+    /** The error of an answer that was given up, because no retry would help. */
     refusal,
     end,
     cancel,
@@ -162,7 +177,7 @@ export function useQuizRun(
   };
 }
 
-/** Where it is begun, or gone on with: after a reload where this tab was, unless that is done with. */
+/** The question to start or continue with; after a reload the one that this tab showed, if it fits. */
 function whereToBegin(
   { id, questions, exam, instant_feedback }: QuizSession,
   answers: Parameters<typeof firstUnanswered>[1],
@@ -174,7 +189,7 @@ function whereToBegin(
 
 const SHOWN_KEY = 'proveklar.shown-question';
 
-/** The question that this tab showed last of this quiz; it survives a reload, not the tab. */
+/** The question of this quiz that this tab showed last; it survives a reload, but not the tab. */
 function readShown(quizId: string): string | null {
   try {
     const [shownOf, uuid] = sessionStorage.getItem(SHOWN_KEY)?.split(' ') ?? [];
@@ -184,16 +199,16 @@ function readShown(quizId: string): string | null {
   }
 }
 
-/** Kept with its quiz: another one may have the same question. */
+/** Stored with the quiz's id, because another quiz may have the same question. */
 function writeShown(quizId: string, uuid: string): void {
   try {
     sessionStorage.setItem(SHOWN_KEY, `${quizId} ${uuid}`);
   } catch {
-    // Blocked or full: after a reload the next question comes then.
+    // Storage is blocked or full: a reload then shows the next question.
   }
 }
 
-/** The answers of a quiz while its page is there, in step with other tabs. */
+/** The answers of a quiz while its page is open, in sync with other tabs. */
 function useAnswers(session: QuizSession, calls: AnswerCalls) {
   const [store] = useState(() => createAnswersStore(session, calls));
   const state = useSyncExternalStore(store.subscribe, store.state);
@@ -215,7 +230,7 @@ function useAnswers(session: QuizSession, calls: AnswerCalls) {
     ...state,
     unsent,
     waiting: given.filter(({ status }) => status === 'waiting').length,
-    /** False in a browser that keeps nothing: what waits is lost with the page. */
+    /** False without storage: waiting answers are lost with the page. */
     outlivesPage: unsent === 0 || isKept(store.owner),
     send: store.give,
     handIn: store.handIn,
@@ -223,7 +238,7 @@ function useAnswers(session: QuizSession, calls: AnswerCalls) {
   };
 }
 
-/** Only while an answer is unsent: without one there is nothing to lose, and no question is asked. */
+/** Lets the browser ask before the page is closed while an answer is unsent. */
 function useWarnBeforeLeaving(unsent: boolean) {
   useEffect(() => {
     if (!unsent) return undefined;
@@ -233,23 +248,27 @@ function useWarnBeforeLeaving(unsent: boolean) {
   }, [unsent]);
 }
 
-/** A learner's own quiz, kept by the service. */
-export function useOwnQuiz(id: string): RunnableQuiz {
+/** A learner's own quiz, stored by the service. */
+export function useOwnQuiz(session: QuizSession): RunnableQuiz {
+  const { id } = session;
   // The learner who opened the quiz: an answer that fails after a sign-out is still theirs.
   const [owner] = useState(() => getSession().user?.uid ?? '');
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   useEffect(() => {
-    // What the home screen lists is out of date from here on.
+    // The lists of the home are stale from now on.
     queryClient.removeQueries({ queryKey: quizKeys.lists() });
-    // And so is, on the way out, what was read on entry: it lacks the answers given since.
-    return () => queryClient.removeQueries({ queryKey: quizKeys.session(id) });
+    // On leaving, the quiz as first read is stale, too: it lacks the answers given since.
+    return () => {
+      queryClient.removeQueries({ queryKey: quizKeys.session(id) });
+      expectAnswers();
+    };
   }, [queryClient, id]);
 
-  // Handing in and reading again may both find it over: the second would take from the first what it
-  // is just reading.
+  // Handing in and reading may both find the quiz over; the second must not navigate again and remove what the
+  // first is reading.
   const leaving = useRef<Promise<void>>(undefined);
-  /** To the result; the way there leads to "exited" if there is none. */
+  /** Navigates to the result, which redirects to "exited" if there is none. */
   function showOutcome() {
     leaving.current ??= leave().finally(() => {
       leaving.current = undefined;
@@ -258,7 +277,7 @@ export function useOwnQuiz(id: string): RunnableQuiz {
   }
   function leave() {
     queryClient.removeQueries({ queryKey: quizKeys.session(id) });
-    // Replaced: Back from the result must not lead into a quiz that is over.
+    // With `replace`, so that Back from the result does not lead to a quiz that is over.
     return navigate({ to: '/quiz/$id/result', params: { id }, replace: true });
   }
   const end = useMutation({
@@ -272,15 +291,17 @@ export function useOwnQuiz(id: string): RunnableQuiz {
       return navigate({ to: '/quiz', replace: true });
     },
   });
-  /** This learner's token only: in another tab, another account may have signed in meanwhile. */
+  const withFeedback = useAccountAutoAdvance(session, owner);
+  const withoutFeedback = useBrowserAutoAdvance('proveklar.advance-without-feedback', 'on');
+  /** Calls only with this learner's token: another account may have signed in in another tab. */
   function asOwner<T>(call: () => Promise<T>): Promise<T> {
     if (getSession().user?.uid === owner) return call();
     return Promise.reject(new ApiError(401, 'unauthenticated', 'No user logged in'));
   }
   return {
     owner,
-    autoAdvance: { storedAs: 'proveklar.auto-advance', byDefault: 'on' },
-    answer: (given) => asOwner(() => answerQuestion(id, given)),
+    autoAdvance: session.instant_feedback ? withFeedback : withoutFeedback,
+    answer: (given) => sendAnswer(given, (request) => asOwner(() => answerQuestion(id, request))),
     read: () => asOwner(() => readQuiz(id)),
     mark: (uuid, marked) => asOwner(() => markQuestion(id, uuid, marked)),
     end,
@@ -291,7 +312,7 @@ export function useOwnQuiz(id: string): RunnableQuiz {
   };
 }
 
-/** A second call, or one from another device, finds the quiz closed: the aim is reached then. */
+/** Ignores the error that the quiz is already closed, by a second call or another device. */
 async function unlessClosed(call: Promise<unknown>): Promise<void> {
   try {
     await call;

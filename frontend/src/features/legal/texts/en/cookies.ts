@@ -57,7 +57,7 @@ const document: LegalDocument = {
             ['i18nextLng', 'The language that pages were shown in', 'Until you delete it'],
             [
               'proveklar.exam, proveklar.timed, proveklar.test-language, proveklar.clock',
-              'Which test you practise for, with or without time, in which language, and whether the clock is shown',
+              'Which test you practise for (only until the account has the choice), with or without time, in which language, and whether the clock is shown',
               'Until you delete it',
             ],
             [
@@ -66,8 +66,8 @@ const document: LegalDocument = {
               'Until you delete it',
             ],
             [
-              'proveklar.auto-advance, proveklar.sample-auto-advance, proveklar.reading-hint, proveklar.quiz-keys, proveklar.reading-speed',
-              'Whether the quiz and the free questions move on by themselves, whether we have told how to get time to read, whether you answer with letters, and how fast the question is read aloud',
+              'proveklar.auto-advance, proveklar.advance-without-feedback, proveklar.sample-auto-advance, proveklar.quiz-keys, proveklar.reading-speed',
+              'Whether the quiz (only until the account has the choice), the test and the free questions move on by themselves, whether you answer with letters, and how fast the question is read aloud',
               'Until you delete it',
             ],
             [

@@ -7,7 +7,7 @@ const document: LegalDocument = {
     'Which data Prøveklar stores about you, why and for how long, who receives it, and how you can see, correct or delete it.',
   updated: 'Last updated 14 January 2025',
   changes: [
-    'Changed 23 November 2026: that for two years we remember which email addresses and cards have withdrawn from a purchase, in a form that cannot be read, and that you get an email when an administrator closes, opens or deletes your account.',
+    'Changed 23 November 2026: that we compute what you remember and how ready you are, and store your plan and how long a question is shown, that for two years we remember which email addresses and cards have withdrawn from a purchase, in a form that cannot be read, that you get an email when an administrator closes, opens or deletes your account, and that you can ask for reminders by email.',
     'Changed 22 November 2026: how long names stay in the log of what an administrator does, that we count in memory how many pages and calls come from an internet address, and that we store a shorter part of long internet addresses.',
     'Changed 21 November 2026: purpose, legal basis and time of storage for each kind of data, who receives it, how you download or delete it, and what we store about payments, receipts, withdrawals and the address that you pay from.',
   ],
@@ -66,11 +66,11 @@ const document: LegalDocument = {
               rows: [
                 [
                   'What',
-                  'Which quizzes and tests you took, the questions that you got, your answers, what you marked, the results and the times.',
+                  'Which quizzes and tests you took, the questions that you got, your answers, what you marked, the results, the times, and how long a question was shown before you answered. Your plan: which test you practise for, its date and the goal for each day. From the answers we compute how well you remember each question, and how likely it is that you pass. If you say how the test went, it is stored without your account.',
                 ],
                 [
                   'Why',
-                  'To show you the result, let you go on where you stopped, and show which topics you should practise more.',
+                  'To show you the result, let you go on where you stopped, show which topics you should practise more, and choose the questions of today’s practice. Support sees how well you remember, and how ready you are, only if you have allowed it.',
                 ],
                 ['Legal basis', 'The agreement with you (letter b).'],
                 ['How long', 'Until you delete the account.'],
@@ -182,6 +182,24 @@ const document: LegalDocument = {
                   'How long',
                   'Until you delete the account. After that the list has no connection to your address. When the account is deleted, we use the address to send you a confirmation, and then forget it. That takes some days at most.',
                 ],
+              ],
+            },
+            {
+              title: 'Reminders by email',
+              rows: [
+                [
+                  'What',
+                  'That you said yes to reminders, which text you said yes to and when, when you turned them off, when you last got one, and how many you have got in a row without practising afterwards.',
+                ],
+                [
+                  'Why',
+                  'To remind you of today’s practice, once a day at most, on days when you have not reached your goal. We stop after seven in a row, and if your address refuses email.',
+                ],
+                [
+                  'Legal basis',
+                  'Your consent (letter a). You can take it back at any time, in your plan or with the link in each reminder. You do not need to sign in for that.',
+                ],
+                ['How long', 'Until you delete the account.'],
               ],
             },
             {
@@ -307,7 +325,7 @@ const document: LegalDocument = {
       id: 'automatisk',
       title: 'What happens automatically',
       blocks: [
-        'Your result is computed automatically. It only concerns your practising here. If several cards are declined one after the other, the service stops new payments for a while. If the email address or the card was used for a purchase that was withdrawn from, and you do not ask for your access to start at once, the days begin when the time to withdraw is over. We make no automatic decisions that have legal effect for you, and make no profile of you for advertising.',
+        'Your result is computed automatically. It only concerns your practising here. From your answers we also compute what you remember, and how likely it is that you pass, but nothing is decided by it. It is in the file that you can download, and is deleted with the account. If several cards are declined one after the other, the service stops new payments for a while. If the email address or the card was used for a purchase that was withdrawn from, and you do not ask for your access to start at once, the days begin when the time to withdraw is over. We make no automatic decisions that have legal effect for you, and make no profile of you for advertising.',
       ],
     },
     {
@@ -352,7 +370,7 @@ const document: LegalDocument = {
             },
           ],
         },
-        'If you write to us, we answer within one month at the latest. Write from the address that you are registered with, so that we know it is you. We do not rely on consent for any of this. If we ask for it one day, you can always take it back.',
+        'If you write to us, we answer within one month at the latest. Write from the address that you are registered with, so that we know it is you. Only the reminders by email rely on consent, and you can always take it back.',
       ],
     },
     {

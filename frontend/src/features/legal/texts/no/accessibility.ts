@@ -25,7 +25,7 @@ const document: LegalDocument = {
             'Alt kan brukes med bare tastatur. I en quiz velger du svar med tallene 1–9 eller bokstavene A–I og går videre med Enter. Bokstavene kan du slå av.',
             'Skjermlesere får beskjed om riktig og feil svar, tid og hvor langt du er kommet.',
             'Sidene passer på skjermer fra 320 piksler, og teksten kan forstørres til 200 prosent.',
-            'Du kan velge lyst eller mørkt utseende. Har du bedt om mindre bevegelse på maskinen din, gjør vi det.',
+            'Du kan velge lyst eller mørkt utseende. Hvis du har bedt om mindre bevegelse på maskinen din, gjør vi det.',
             'Farge er aldri det eneste som viser om noe er riktig eller feil.',
             'Du bestemmer selv om quizen skal gå videre automatisk, og du kan skjule klokka i den praktiske prøven.',
             'Tekstene er skrevet på enkelt norsk og finnes på engelsk.',
@@ -54,7 +54,7 @@ const document: LegalDocument = {
       blocks: [
         {
           list: [
-            'Kortfeltene kommer fra Stripe, og bekreftelsen av betalingen kommer fra banken din. Vi kan ikke endre dem. Får du ikke til å betale, skriv til oss, så finner vi en annen måte.',
+            'Kortfeltene kommer fra Stripe, og bekreftelsen av betalingen kommer fra banken din. Vi kan ikke endre dem. Hvis du ikke får til å betale, skriv til oss, så finner vi en annen måte.',
             'Innloggingen med Google er Googles egen. Du kan bruke e-post og passord i stedet.',
             'Opplesing bruker stemmene i nettleseren din. Noen nettlesere har ingen norsk stemme. Da kan vi ikke lese opp.',
             'Ikke alle spørsmål er oversatt til engelsk.',
@@ -67,7 +67,7 @@ const document: LegalDocument = {
       id: 'si-fra',
       title: 'Si fra til oss',
       blocks: [
-        'Er det noe du ikke får til, skriv til oss. Fortell hvilken side det gjelder, og gjerne hvilken nettleser og hvilke hjelpemidler du bruker. Vi svarer så fort vi kan og senest innen 14 dager. Kan vi ikke rette det med en gang, prøver vi å finne en annen løsning for deg.',
+        'Hvis det er noe du ikke får til, skriv til oss. Fortell hvilken side det gjelder, og gjerne hvilken nettleser og hvilke hjelpemidler du bruker. Vi svarer så fort vi kan og senest innen 14 dager. Hvis vi ikke kan rette det med en gang, prøver vi å finne en annen løsning for deg.',
         { seller: true },
       ],
     },

@@ -51,7 +51,7 @@ const document: LegalDocument = {
             ['i18nextLng', 'Språket som sidene ble vist på', 'Til du sletter det'],
             [
               'proveklar.exam, proveklar.timed, proveklar.test-language, proveklar.clock',
-              'Hvilken prøve du øver til, med eller uten tid, på hvilket språk, og om klokka vises',
+              'Hvilken prøve du øver til (bare til kontoen har valget), med eller uten tid, på hvilket språk, og om klokka vises',
               'Til du sletter det',
             ],
             [
@@ -60,8 +60,8 @@ const document: LegalDocument = {
               'Til du sletter det',
             ],
             [
-              'proveklar.auto-advance, proveklar.sample-auto-advance, proveklar.reading-hint, proveklar.quiz-keys, proveklar.reading-speed',
-              'Om quizen og de gratis spørsmålene går videre av seg selv, om vi har fortalt hvordan du får tid til å lese, om du svarer med bokstaver, og hvor fort spørsmålet leses opp',
+              'proveklar.auto-advance, proveklar.advance-without-feedback, proveklar.sample-auto-advance, proveklar.quiz-keys, proveklar.reading-speed',
+              'Om quizen (bare til kontoen har valget), prøven og de gratis spørsmålene går videre av seg selv, om du svarer med bokstaver, og hvor fort spørsmålet leses opp',
               'Til du sletter det',
             ],
             [
@@ -98,7 +98,7 @@ const document: LegalDocument = {
       title: 'Fra andre enn oss',
       blocks: [
         'Når du skal betale, laster vi inn kortskjemaet fra Stripe. For å hindre svindel lagrer Stripe egne informasjonskapsler, blant annet __stripe_mid (1 år) og __stripe_sid (30 minutter). De er nødvendige for en trygg betaling og lastes bare inn når du skal betale. Les [Stripes side om informasjonskapsler](https://stripe.com/cookies-policy/legal).',
-        'Logger du inn med Google, åpnes et vindu fra Google. Der bruker Google sine egne informasjonskapsler. Velger du e-post og passord, åpnes det ikke.',
+        'Hvis du logger inn med Google, åpnes et vindu fra Google. Der bruker Google sine egne informasjonskapsler. Hvis du velger e-post og passord, åpnes det ikke.',
       ],
     },
     {

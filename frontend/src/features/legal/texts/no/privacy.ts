@@ -6,7 +6,7 @@ const document: LegalDocument = {
     'Hvilke opplysninger Prøveklar lagrer om deg, hvorfor og hvor lenge, hvem som får dem, og hvordan du får se, rette eller slette dem.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
-    'Endret 23. november 2026: at vi i to år husker hvilke e-postadresser og kort som har angret et kjøp, i en form som ikke kan leses, og at du får e-post når en administrator stenger, åpner eller sletter kontoen din.',
+    'Endret 23. november 2026: at vi regner ut hva du husker og hvor klar du er, og lagrer planen din og hvor lenge et spørsmål vises, at vi i to år husker hvilke e-postadresser og kort som har angret et kjøp, i en form som ikke kan leses, at du får e-post når en administrator stenger, åpner eller sletter kontoen din, og at du kan be om påminnelser på e-post.',
     'Endret 22. november 2026: hvor lenge det står navn i loggen over det en administrator gjør, at vi teller i minnet hvor mange sider og kall som kommer fra en nettadresse, og at vi lagrer en kortere del av lange nettadresser.',
     'Endret 21. november 2026: formål, grunnlag og lagringstid for hver type opplysninger, hvem som får dem, hvordan du laster ned eller sletter dem, og hva vi lagrer om betalinger, kvitteringer, angrede kjøp og adressen du betaler fra.',
   ],
@@ -33,7 +33,7 @@ const document: LegalDocument = {
       id: 'ansvarlig',
       title: 'Hvem er ansvarlig?',
       blocks: [
-        'Den som selger Prøveklar, er behandlingsansvarlig. Det betyr at selgeren bestemmer hvorfor og hvordan opplysningene brukes, og har ansvaret for dem. Har du spørsmål om personvern, skriver du til denne adressen:',
+        'Den som selger Prøveklar, er behandlingsansvarlig. Det betyr at selgeren bestemmer hvorfor og hvordan opplysningene brukes, og har ansvaret for dem. Hvis du har spørsmål om personvern, skriver du til denne adressen:',
         { seller: true },
       ],
     },
@@ -49,7 +49,7 @@ const document: LegalDocument = {
               rows: [
                 [
                   'Hva',
-                  'E-postadressen din, navnet eller brukernavnet du oppgir, språket ditt, når du registrerte deg, når du sist logget inn, om du har vist at e-postadressen er din, når eldre innlogginger ble avsluttet, og hvor lenge du har tilgang. Navnet trenger ikke å være ditt eget, og du kan fjerne det. Logger du inn med Google, får innloggingstjenesten e-postadressen, navnet og profilbildet ditt fra Google. Passordet er det bare innloggingstjenesten som tar vare på.',
+                  'E-postadressen din, navnet eller brukernavnet du oppgir, språket ditt, når du registrerte deg, når du sist logget inn, om du har vist at e-postadressen er din, når eldre innlogginger ble avsluttet, og hvor lenge du har tilgang. Navnet trenger ikke å være ditt eget, og du kan fjerne det. Hvis du logger inn med Google, får innloggingstjenesten e-postadressen, navnet og profilbildet ditt fra Google. Passordet er det bare innloggingstjenesten som tar vare på.',
                 ],
                 ['Hvorfor', 'For at du skal kunne logge inn og få den tilgangen du har kjøpt.'],
                 ['Grunnlag', 'Avtalen med deg (bokstav b).'],
@@ -64,11 +64,11 @@ const document: LegalDocument = {
               rows: [
                 [
                   'Hva',
-                  'Hvilke quizer og prøver du har tatt, spørsmålene du fikk, svarene dine, hva du merket, resultatene og tidspunktene.',
+                  'Hvilke quizer og prøver du har tatt, spørsmålene du fikk, svarene dine, hva du merket, resultatene, tidspunktene og hvor lenge et spørsmål ble vist før du svarte. Planen din: hvilken prøve du øver til, datoen for den og målet for hver dag. Ut fra svarene regner vi ut hvor godt du husker hvert spørsmål, og hvor sannsynlig det er at du består. Sier du hvordan prøven gikk, lagres det uten kontoen din.',
                 ],
                 [
                   'Hvorfor',
-                  'For å vise deg resultatet, la deg fortsette der du slapp, og vise hvilke temaer du bør øve mer på.',
+                  'For å vise deg resultatet, la deg fortsette der du slapp, vise hvilke temaer du bør øve mer på, og velge spørsmålene i dagens øving. Kundestøtte ser hvor godt du husker, og hvor klar du er, bare hvis du har sagt ja til det.',
                 ],
                 ['Grunnlag', 'Avtalen med deg (bokstav b).'],
                 ['Hvor lenge', 'Til du sletter kontoen.'],
@@ -97,7 +97,7 @@ const document: LegalDocument = {
                 ['Grunnlag', 'Avtalen med deg (bokstav b) og bokføringsloven (bokstav c).'],
                 [
                   'Hvor lenge',
-                  'Bokføringsloven krever at vi tar vare på regnskapet i fem år etter slutten av året. Sletter du kontoen, blir betalingene stående uten navnet og e-postadressen din.',
+                  'Bokføringsloven krever at vi tar vare på regnskapet i fem år etter slutten av året. Hvis du sletter kontoen, blir betalingene stående uten navnet og e-postadressen din.',
                 ],
               ],
             },
@@ -110,7 +110,7 @@ const document: LegalDocument = {
                 ],
                 [
                   'Hvorfor',
-                  'For at ingen skal bruke tjenesten gratis om og om igjen ved å angre. Betaler noen på nytt uten å be om tilgang med en gang, begynner dagene når angrefristen er over.',
+                  'For at ingen skal bruke tjenesten gratis om og om igjen ved å angre. Hvis noen betaler på nytt uten å be om tilgang med en gang, begynner dagene når angrefristen er over.',
                 ],
                 ['Grunnlag', 'Vår interesse i å hindre misbruk (bokstav f).'],
                 [
@@ -130,7 +130,7 @@ const document: LegalDocument = {
                 ['Grunnlag', 'Du ba om å få inngå en avtale (bokstav b).'],
                 [
                   'Hvor lenge',
-                  'Er det ikke betalt, stopper vi betalingen etter ett døgn og fjerner navnet og adressen 30 dager senere. Er tjenesten gratis, slettes forsøket etter ett døgn.',
+                  'Hvis det ikke er betalt, stopper vi betalingen etter ett døgn og fjerner navnet og adressen 30 dager senere. Hvis tjenesten er gratis, slettes forsøket etter ett døgn.',
                 ],
               ],
             },
@@ -177,6 +177,24 @@ const document: LegalDocument = {
               ],
             },
             {
+              title: 'Påminnelser på e-post',
+              rows: [
+                [
+                  'Hva',
+                  'At du har sagt ja til påminnelser, hvilken tekst du sa ja til og når, når du slo dem av, når du sist fikk en, og hvor mange du har fått på rad uten å øve etterpå.',
+                ],
+                [
+                  'Hvorfor',
+                  'For å minne deg på dagens øving, høyst én gang om dagen, på dager der du ikke har nådd målet ditt. Vi stopper etter sju på rad, og hvis adressen din avviser e-post.',
+                ],
+                [
+                  'Grunnlag',
+                  'Samtykket ditt (bokstav a). Du kan trekke det tilbake når som helst, i planen din eller med lenken i hver påminnelse. Da trenger du ikke å logge inn.',
+                ],
+                ['Hvor lenge', 'Til du sletter kontoen.'],
+              ],
+            },
+            {
               title: 'Når du skriver til oss',
               rows: [
                 ['Hva', 'E-posten din og svarene våre.'],
@@ -196,7 +214,7 @@ const document: LegalDocument = {
               rows: [
                 [
                   'Hva',
-                  'Stenger, åpner eller sletter en administrator kontoen din, gir deg dager eller sender deg en lenke for passord, lagrer vi det sammen med e-postadressen din. Skriver administratoren hvorfor, lagrer vi det også. Du får e-post når kontoen blir stengt, åpnet eller slettet, hvis du har vist at adressen er din, eller har betalt.',
+                  'Stenger, åpner eller sletter en administrator kontoen din, gir deg dager eller sender deg en lenke for passord, lagrer vi det sammen med e-postadressen din. Hvis administratoren skriver hvorfor, lagrer vi det også. Du får e-post når kontoen blir stengt, åpnet eller slettet, hvis du har vist at adressen er din, eller har betalt.',
                 ],
                 ['Hvorfor', 'For å kunne vise hvem som har gjort hva, og oppdage misbruk.'],
                 ['Grunnlag', 'Vår interesse i sikkerhet og kontroll (bokstav f).'],
@@ -261,7 +279,7 @@ const document: LegalDocument = {
         'Vi deler bare det som trengs. De som behandler opplysninger for oss (databehandlere), kan ikke bruke dem til egne formål.',
         {
           list: [
-            'Innlogging: Google, gjennom Firebase Authentication (Google Cloud Identity). De har e-postadressen, navnet, passordet i en form som ikke kan leses, og når og fra hvilken adresse du logget inn. Google er databehandler for oss. Velger du å logge inn med Google-kontoen din, gjelder også [Googles egne regler](https://policies.google.com/privacy).',
+            'Innlogging: Google, gjennom Firebase Authentication (Google Cloud Identity). De har e-postadressen, navnet, passordet i en form som ikke kan leses, og når og fra hvilken adresse du logget inn. Google er databehandler for oss. Hvis du velger å logge inn med Google-kontoen din, gjelder også [Googles egne regler](https://policies.google.com/privacy).',
             'Betaling: Stripe får kortopplysningene rett fra deg, og beløpet og noen ganger e-postadressen din fra oss. Stripe er databehandler når betalingen gjennomføres, og selv behandlingsansvarlig for blant annet å hindre svindel og følge egne lovkrav. Les [Stripes personvernerklæring](https://stripe.com/privacy).',
             'E-post: leverandøren som sender e-posten vår, får adressen din og det som står i e-posten. Den er databehandler.',
             'Drift: leverandøren av servere, database og sikkerhetskopier. Den er databehandler og kan ha egne sikkerhetslogger med IP-adresser.',
@@ -299,7 +317,7 @@ const document: LegalDocument = {
       id: 'automatisk',
       title: 'Det som skjer automatisk',
       blocks: [
-        'Resultatet ditt regnes ut automatisk. Det gjelder bare øvingen her. Blir flere kort avvist etter hverandre, stopper tjenesten nye betalinger en stund. Er e-postadressen eller kortet brukt til et kjøp som ble angret, og ber du ikke om at tilgangen skal starte med en gang, begynner dagene når angrefristen er over. Vi tar ingen automatiske avgjørelser som har rettslig virkning for deg, og lager ingen profil av deg til reklame.',
+        'Resultatet ditt regnes ut automatisk. Det gjelder bare øvingen her. Vi regner også ut fra svarene dine hva du husker, og hvor sannsynlig det er at du består, men ingenting blir bestemt ut fra det. Det er med i filen du kan laste ned, og slettes sammen med kontoen. Hvis flere kort blir avvist etter hverandre, stopper tjenesten nye betalinger en stund. Hvis e-postadressen eller kortet er brukt til et kjøp som ble angret, og du ikke ber om at tilgangen skal starte med en gang, begynner dagene når angrefristen er over. Vi tar ingen automatiske avgjørelser som har rettslig virkning for deg, og lager ingen profil av deg til reklame.',
       ],
     },
     {
@@ -322,11 +340,11 @@ const document: LegalDocument = {
                 ],
                 [
                   'Retting',
-                  'Du kan endre navnet, e-postadressen, passordet og språket under [Konto](/quiz?tab=account). Logger du inn med Google, endrer du adressen og passordet der. Er noe annet feil, skriv til oss.',
+                  'Du kan endre navnet, e-postadressen, passordet og språket under [Konto](/quiz?tab=account). Hvis du logger inn med Google, endrer du adressen og passordet der. Hvis noe annet er feil, skriv til oss.',
                 ],
                 [
                   'Sletting',
-                  'Gå til [Konto](/quiz?tab=account) og trykk på «Slett kontoen». Øvingen din og innloggingen slettes med en gang. Er kontoen stengt, skriv til oss.',
+                  'Gå til [Konto](/quiz?tab=account) og trykk på «Slett kontoen». Øvingen din og innloggingen slettes med en gang. Hvis kontoen er stengt, skriv til oss.',
                 ],
                 [
                   'Begrensning',
@@ -334,7 +352,7 @@ const document: LegalDocument = {
                 ],
                 [
                   'Protest',
-                  'Bruker vi opplysninger fordi vi har en interesse i det (bokstav f), kan du si nei. Da stopper vi, hvis vi ikke har en god grunn som loven godtar.',
+                  'Hvis vi bruker opplysninger fordi vi har en interesse i det (bokstav f), kan du si nei. Da stopper vi, hvis vi ikke har en god grunn som loven godtar.',
                 ],
                 [
                   'Klage',
@@ -344,21 +362,21 @@ const document: LegalDocument = {
             },
           ],
         },
-        'Skriver du til oss, svarer vi senest innen én måned. Skriv fra adressen du er registrert med, så vet vi at det er deg. Vi bygger ikke på samtykke for noe av dette. Ber vi deg om det en gang, kan du alltid trekke det tilbake.',
+        'Hvis du skriver til oss, svarer vi senest innen én måned. Skriv fra adressen du er registrert med, så vet vi at det er deg. Bare påminnelsene på e-post bygger på samtykke, og det kan du alltid trekke tilbake.',
       ],
     },
     {
       id: 'alder',
       title: 'Barn og unge',
       blocks: [
-        'Prøveklar er laget for voksne og for unge som skal ta prøven. Vi spør ikke hvor gammel du er. Er du under 18 år, bør en forelder eller verge være med når du oppretter konto. Har et barn opprettet en konto uten at de foresatte vet om det, kan de skrive til oss, så sletter vi den.',
+        'Prøveklar er laget for voksne og for unge som skal ta prøven. Vi spør ikke hvor gammel du er. Hvis du er under 18 år, bør en forelder eller verge være med når du oppretter konto. Hvis et barn har opprettet en konto uten at de foresatte vet om det, kan de skrive til oss, så sletter vi den.',
       ],
     },
     {
       id: 'endringer',
       title: 'Endringer i denne teksten',
       blocks: [
-        'Når vi endrer noe, skriver vi dato og hva som er nytt øverst på siden. Er endringen viktig for deg som har konto, sier vi fra på e-post eller når du logger inn, før den gjelder.',
+        'Når vi endrer noe, skriver vi dato og hva som er nytt øverst på siden. Hvis endringen er viktig for deg som har konto, sier vi fra på e-post eller når du logger inn, før den gjelder.',
       ],
     },
   ],

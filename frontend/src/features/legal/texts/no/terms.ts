@@ -18,7 +18,7 @@ const document: LegalDocument = {
       blocks: [
         'Du kjøper av selgeren som står her. «Vi» betyr selgeren. «Du» er den som kjøper eller bruker tjenesten.',
         { seller: true },
-        'Er du under 18 år, må en forelder eller verge godta kjøpet.',
+        'Hvis du er under 18 år, må en forelder eller verge godta kjøpet.',
       ],
     },
     {
@@ -50,8 +50,8 @@ const document: LegalDocument = {
       id: 'pris',
       title: 'Pris',
       blocks: [
-        'Prisen står ved knappen der du betaler, i norske kroner. Det er hele prisen. Det kommer ingen gebyrer eller avgifter i tillegg. Er selgeren registrert for merverdiavgift, er avgiften med i prisen, og kvitteringen viser hvor mye den er.',
-        'Endrer vi prisen eller antall dager, gjelder det bare for kjøp etter endringen. Er tjenesten gratis, gjelder det som står her om bruk, men du kjøper ikke noe.',
+        'Prisen står ved knappen der du betaler, i norske kroner. Det er hele prisen. Det kommer ingen gebyrer eller avgifter i tillegg. Hvis selgeren er registrert for merverdiavgift, er avgiften med i prisen, og kvitteringen viser hvor mye den er.',
+        'Hvis vi endrer prisen eller antall dager, gjelder det bare for kjøp etter endringen. Hvis tjenesten er gratis, gjelder det som står her om bruk, men du kjøper ikke noe.',
       ],
     },
     {
@@ -67,8 +67,8 @@ const document: LegalDocument = {
       title: 'Når tilgangen starter og slutter',
       blocks: [
         'Før du betaler, krysser du av for at tilgangen skal starte med en gang. Da kan du øve så snart betalingen er gjennomført, som regel i løpet av noen sekunder. En dag er 24 timer, regnet fra tilgangen starter.',
-        'Har du angret et kjøp før, og betaler du uten å be om at tilgangen skal starte med en gang, begynner dagene når angrefristen er over. Vi kjenner igjen e-postadressen og kortet. Du ser datoen på kontoen din og i e-posten om betalingen.',
-        'Betaler du før tilgangen er ute, legger vi de nye dagene til de gamle. Er du midt i en quiz når tilgangen slutter, kan du gjøre den ferdig. Resultatene dine blir på kontoen, også når du ikke har tilgang.',
+        'Hvis du har angret et kjøp før, og du betaler uten å be om at tilgangen skal starte med en gang, begynner dagene når angrefristen er over. Vi kjenner igjen e-postadressen og kortet. Du ser datoen på kontoen din og i e-posten om betalingen.',
+        'Hvis du betaler før tilgangen er ute, legger vi de nye dagene til de gamle. Hvis du er midt i en quiz når tilgangen slutter, kan du gjøre den ferdig. Resultatene dine blir på kontoen, også når du ikke har tilgang.',
         'Har du betalt, men kommer ikke inn? Da finner du hjelp på siden [Har du betalt, men kommer ikke inn?](/betalt)',
       ],
     },
@@ -76,14 +76,14 @@ const document: LegalDocument = {
       id: 'forsinkelse',
       title: 'Hvis tilgangen ikke kommer',
       blocks: [
-        'Får du ikke tilgang når du skal, kan du kreve at vi gir deg den med en gang. Gjør vi ikke det uten unødig opphold, eller innen en tid vi blir enige om, kan du si opp avtalen (heve kjøpet) og få alle pengene tilbake. Du kan også ha krav på erstatning. Reglene står i digitalytelsesloven.',
+        'Hvis du ikke får tilgang når du skal, kan du kreve at vi gir deg den med en gang. Hvis vi ikke gjør det uten unødig opphold, eller innen en tid vi blir enige om, kan du si opp avtalen (heve kjøpet) og få alle pengene tilbake. Du kan også ha krav på erstatning. Reglene står i digitalytelsesloven.',
       ],
     },
     {
       id: 'angrerett',
       title: 'Angrerett',
       blocks: [
-        'Du kan angre kjøpet i 14 dager fra dagen etter at du betalte. Du trenger ikke å si hvorfor. Er den siste dagen en lørdag, søndag eller helligdag, har du frist til neste virkedag. Datoen står på kvitteringen.',
+        'Du kan angre kjøpet i 14 dager fra dagen etter at du betalte. Du trenger ikke å si hvorfor. Hvis den siste dagen er en lørdag, søndag eller helligdag, har du frist til neste virkedag. Datoen står på kvitteringen.',
         'Fordi du ba om å få tilgang med en gang, betaler du for de hele dagene du har hatt tilgang. Resten får du tilbake. Et eksempel: Du betalte 150 kr for 30 dager og angrer etter 10 dager. Da betaler du 50 kr og får tilbake 100 kr. Tilgangen fra kjøpet slutter med en gang.',
         'Du angrer kjøpet selv: Gå til [Konto](/quiz?tab=account), åpne kvitteringen og trykk på «Angre kjøpet». Du kan også sende oss [angrerettskjemaet](/angrerett) eller en e-post med dine egne ord. Du får en bekreftelse på e-post. Les mer om [angreretten](/angrerett).',
       ],
@@ -92,7 +92,7 @@ const document: LegalDocument = {
       id: 'feil',
       title: 'Feil ved tjenesten',
       blocks: [
-        'Tjenesten skal være slik vi har avtalt, slik du hadde grunn til å vente, og slik den var da du prøvde den. Er den ikke det, har den en mangel. Etter digitalytelsesloven kan du da, når vilkårene i loven er oppfylt:',
+        'Tjenesten skal være slik vi har avtalt, slik du hadde grunn til å vente, og slik den var da du prøvde den. Hvis den ikke er det, har den en mangel. Etter digitalytelsesloven kan du da, når vilkårene i loven er oppfylt:',
         {
           list: [
             'kreve at vi retter feilen gratis og innen rimelig tid',
@@ -102,15 +102,15 @@ const document: LegalDocument = {
           ],
         },
         'Skriv til oss innen rimelig tid etter at du oppdaget feilen, og fortell hva som skjer. Så lenge du har tilgang, er det vi som må vise at tjenesten er i orden.',
-        'Et spørsmål med feil kan du melde fra om i quizen. Retter vi et svar, retter vi også resultatet ditt og sier fra til deg.',
+        'Et spørsmål med feil kan du melde fra om i quizen. Hvis vi retter et svar, retter vi også resultatet ditt og sier fra til deg.',
       ],
     },
     {
       id: 'tilbakebetaling',
       title: 'Tilbakebetaling',
       blocks: [
-        'Penger går alltid tilbake til kortet du betalte med, senest 14 dager etter at du angret eller hevet avtalen. Det kan ta noen dager før banken viser dem. Betaler vi tilbake en del av beløpet, tar vi tilbake en like stor del av dagene, rundet ned til hele dager.',
-        'Klager du på betalingen til banken din, stopper vi dagene fra det kjøpet til banken har avgjort klagen. Får du ikke medhold, får du dagene igjen.',
+        'Penger går alltid tilbake til kortet du betalte med, senest 14 dager etter at du angret eller hevet avtalen. Det kan ta noen dager før banken viser dem. Hvis vi betaler tilbake en del av beløpet, tar vi tilbake en like stor del av dagene, rundet ned til hele dager.',
+        'Hvis du klager på betalingen til banken din, stopper vi dagene fra det kjøpet til banken har avgjort klagen. Hvis du ikke får medhold, får du dagene igjen.',
       ],
     },
     {
@@ -132,23 +132,23 @@ const document: LegalDocument = {
       id: 'oppetid',
       title: 'Når tjenesten er nede',
       blocks: [
-        'Vi arbeider for at tjenesten alltid virker, men den kan være nede for vedlikehold eller på grunn av feil. Svar som ikke er sendt ennå, tar nettleseren vare på. Får du ikke brukt tjenesten en lengre tid, skriv til oss, så legger vi til dager. Det begrenser ikke rettighetene du har etter loven.',
+        'Vi arbeider for at tjenesten alltid virker, men den kan være nede for vedlikehold eller på grunn av feil. Svar som ikke er sendt ennå, tar nettleseren vare på. Hvis du ikke får brukt tjenesten en lengre tid, skriv til oss, så legger vi til dager. Det begrenser ikke rettighetene du har etter loven.',
       ],
     },
     {
       id: 'endringer-i-tjenesten',
       title: 'Endringer i tjenesten',
       blocks: [
-        'Vi kan endre tjenesten når vi har en god grunn: nye regler for prøven, rettede spørsmål, sikkerhet, krav i lov eller nye funksjoner. Det koster deg ikke noe. Gjør en endring tjenesten merkbart dårligere for deg, sier vi fra på e-post i god tid. Da kan du si opp avtalen gratis innen 30 dager og få tilbake penger for dagene som er igjen.',
-        'Legger vi ned tjenesten, sier vi fra på e-post og betaler tilbake for dagene som er igjen.',
+        'Vi kan endre tjenesten når vi har en god grunn: nye regler for prøven, rettede spørsmål, sikkerhet, krav i lov eller nye funksjoner. Det koster deg ikke noe. Hvis en endring gjør tjenesten merkbart dårligere for deg, sier vi fra på e-post i god tid. Da kan du si opp avtalen gratis innen 30 dager og få tilbake penger for dagene som er igjen.',
+        'Hvis vi legger ned tjenesten, sier vi fra på e-post og betaler tilbake for dagene som er igjen.',
       ],
     },
     {
       id: 'avslutning',
       title: 'Slette eller stenge kontoen',
       blocks: [
-        'Du kan slette kontoen når du vil, under [Konto](/quiz?tab=account). Da mister du dagene som er igjen. Har du fortsatt angrerett, bør du angre kjøpet først.',
-        'Vi kan stenge en konto hvis den brukes til svindel, blir delt med andre, eller hvis vilkårene blir brutt på en annen alvorlig måte. Vi sier fra på e-post og forteller hvorfor. Er bruddet mindre alvorlig, får du først en advarsel. Mener du at vi tar feil, skriv til oss. Stenger vi en konto uten at du har gjort noe galt, får du tilbake penger for dagene som er igjen.',
+        'Du kan slette kontoen når du vil, under [Konto](/quiz?tab=account). Da mister du dagene som er igjen. Hvis du fortsatt har angrerett, bør du angre kjøpet først.',
+        'Vi kan stenge en konto hvis den brukes til svindel, blir delt med andre, eller hvis vilkårene blir brutt på en annen alvorlig måte. Vi sier fra på e-post og forteller hvorfor. Hvis bruddet er mindre alvorlig, får du først en advarsel. Hvis du mener at vi tar feil, skriv til oss. Hvis vi stenger en konto uten at du har gjort noe galt, får du tilbake penger for dagene som er igjen.',
       ],
     },
     {
@@ -162,15 +162,15 @@ const document: LegalDocument = {
       id: 'klage',
       title: 'Klager og uenighet',
       blocks: [
-        'Skriv til oss først. Vi prøver å finne en løsning. Blir vi ikke enige:',
+        'Skriv til oss først. Vi prøver å finne en løsning. Hvis vi ikke blir enige:',
         {
           list: [
             '[Forbrukerrådet](https://www.forbrukerradet.no) gir gratis råd.',
-            '[Forbrukertilsynet](https://www.forbrukertilsynet.no) kan mekle gratis mellom deg og oss. Blir vi ikke enige der, kan saken i mange tilfeller gå videre til Forbrukerklageutvalget.',
-            'Bor du i et annet land i EU eller EØS, kan forbrukerkontoret der du bor hjelpe deg. Se [Forbruker Europa](https://www.forbrukereuropa.no).',
+            '[Forbrukertilsynet](https://www.forbrukertilsynet.no) kan mekle gratis mellom deg og oss. Hvis vi ikke blir enige der, kan saken i mange tilfeller gå videre til Forbrukerklageutvalget.',
+            'Hvis du bor i et annet land i EU eller EØS, kan forbrukerkontoret der du bor hjelpe deg. Se [Forbruker Europa](https://www.forbrukereuropa.no).',
           ],
         },
-        'Norsk lov gjelder. Bor du i et annet EØS-land, mister du ikke det vernet loven i landet ditt gir deg. Saker som ikke blir løst, går til de vanlige domstolene. Du kan reise sak der du bor.',
+        'Norsk lov gjelder. Hvis du bor i et annet EØS-land, mister du ikke det vernet loven i landet ditt gir deg. Saker som ikke blir løst, går til de vanlige domstolene. Du kan reise sak der du bor.',
       ],
     },
     {

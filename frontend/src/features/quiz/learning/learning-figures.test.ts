@@ -1,0 +1,66 @@
+import type { LearningResponse } from '@proveklar/contract/learning.ts';
+import { expect, test } from 'vitest';
+import {
+  chanceChange,
+  chancePercent,
+  dailyGoals,
+  isApplied,
+  offersNextSet,
+  todaysState,
+} from './learning-figures.ts';
+
+type Figures = Pick<LearningResponse, 'today' | 'topics' | 'readiness'>;
+type Given = { due?: number; known?: number; unseen?: number; done?: number; answers?: number };
+
+function figures({ due = 0, known = 0, unseen = 0, done = 0, answers }: Given): Figures {
+  const total = due + known + unseen;
+  return {
+    today: { goal: 10, done, due, new: unseen },
+    topics: [{ topic: 'Historie', total, known, unsure: due, unseen }],
+    readiness:
+      answers === undefined ? null : { probability: answers / 100, low: 0.1, high: 0.9, answers },
+  };
+}
+
+test('the state of the day follows from what is due and what is new', () => {
+  expect(todaysState({ ...figures({}), topics: [] })).toBe('empty');
+  expect(todaysState(figures({ known: 7 }))).toBe('finished');
+  expect(todaysState(figures({ known: 7, unseen: 1 }))).toBe('new');
+  expect(todaysState(figures({ due: 1, unseen: 1 }))).toBe('repeat');
+});
+
+test('a next set is offered while something is due, or new until the goal', () => {
+  expect(offersNextSet(figures({ due: 1, done: 10 }))).toBe(true);
+  expect(offersNextSet(figures({ unseen: 1, done: 9 }))).toBe(true);
+  expect(offersNextSet(figures({ unseen: 1, done: 10 }))).toBe(false);
+  expect(offersNextSet(figures({ known: 1, done: 1 }))).toBe(false);
+});
+
+test('a chance is shown in whole percent, and never as certain', () => {
+  expect([0, 0.624, 0.626, 1].map(chancePercent)).toEqual([1, 62, 63, 99]);
+});
+
+test('a set is applied as soon as a topic or the number of answers changes', () => {
+  const before = figures({ due: 2, known: 1, answers: 40 });
+  expect(isApplied(before, figures({ due: 2, known: 1, answers: 40 }))).toBe(false);
+  expect(isApplied(before, figures({ due: 1, known: 2, answers: 40 }))).toBe(true);
+  expect(isApplied(before, figures({ due: 2, known: 1, answers: 42 }))).toBe(true);
+  expect(isApplied(undefined, before)).toBe(false);
+});
+
+test('the change of the chance is shown once both sides of it are known', () => {
+  const before = figures({ answers: 50 });
+  expect(chanceChange(before, figures({ answers: 60 }))).toEqual({
+    before: expect.stringMatching(/^50\s%$/),
+    now: expect.stringMatching(/^60\s%$/),
+  });
+  expect(chanceChange(before, before)).toBeUndefined();
+  expect(chanceChange(undefined, before)).toBeUndefined();
+  expect(chanceChange(figures({}), before)).toBeUndefined();
+  expect(chanceChange(before, figures({}))).toBeUndefined();
+});
+
+test('the daily goals include one that was chosen elsewhere', () => {
+  expect(dailyGoals(20)).toEqual([5, 10, 20, 30, 50]);
+  expect(dailyGoals(15)).toEqual([5, 10, 15, 20, 30, 50]);
+});

@@ -1,0 +1,71 @@
+import type { LearningResponse } from '@proveklar/contract/learning.ts';
+import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import { formatPercent } from '#lib/format.ts';
+import { drillOf } from '../drill-choices.ts';
+import { TODAY } from '../topic-label.ts';
+
+type Figures = Pick<LearningResponse, 'today' | 'topics' | 'readiness'>;
+
+/**
+ * empty: the bank has no questions. finished: everything is known for today. repeat: some questions are due.
+ * new: none are due, but some are new.
+ */
+export type TodaysState = 'empty' | 'finished' | 'repeat' | 'new';
+
+export function todaysState({ today, topics }: Pick<Figures, 'today' | 'topics'>): TodaysState {
+  if (topics.every(({ total }) => total === 0)) return 'empty';
+  if (today.due > 0) return 'repeat';
+  return topics.some(({ unseen }) => unseen > 0) ? 'new' : 'finished';
+}
+
+export const isGoalReached = ({ today }: Pick<Figures, 'today'>): boolean =>
+  today.done >= today.goal;
+
+/** Whether another set is offered as the next thing to do. */
+export function offersNextSet(figures: Pick<Figures, 'today' | 'topics'>): boolean {
+  const state = todaysState(figures);
+  return state === 'repeat' || (state === 'new' && !isGoalReached(figures));
+}
+
+/** A chance as shown, in percent: an estimate is never certain. */
+export const chancePercent = (probability: number): number =>
+  Math.min(99, Math.max(1, Math.round(probability * 100)));
+
+/** "62 %" */
+export const formatChance = (probability: number): string =>
+  formatPercent(chancePercent(probability) / 100);
+
+/** Whether the answers of a set have been applied: something is different from before it. */
+export function isApplied(before: Figures | undefined, now: Figures): boolean {
+  if (before === undefined) return false;
+  return (
+    JSON.stringify(before.topics) !== JSON.stringify(now.topics) ||
+    before.readiness?.answers !== now.readiness?.answers
+  );
+}
+
+/** The chance of passing before and after a set, as shown; undefined where one is unknown. */
+export function chanceChange(
+  before: Figures | undefined,
+  now: Figures,
+): { before: string; now: string } | undefined {
+  if (!before?.readiness || !now.readiness) return undefined;
+  if (before.readiness.answers === now.readiness.answers) return undefined;
+  return {
+    before: formatChance(before.readiness.probability),
+    now: formatChance(now.readiness.probability),
+  };
+}
+
+const DAILY_GOALS = [5, 10, 20, 30, 50];
+
+/** The goals to choose from; the API takes others too. */
+export const dailyGoals = (chosen: number): number[] =>
+  [...new Set([...DAILY_GOALS, chosen])].toSorted((a, b) => a - b);
+
+/** Questions of a set, as many as the API gives for today. */
+const SET_SIZE = 10;
+
+/** The request for a set of today's practice, or of new questions of a topic. */
+export const setOf = (language: string, topic = TODAY): StartQuizRequest =>
+  drillOf(topic, language, SET_SIZE);

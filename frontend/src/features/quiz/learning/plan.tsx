@@ -1,0 +1,148 @@
+import {
+  Alert,
+  Checkbox,
+  Field,
+  Fieldset,
+  Label,
+  Select,
+  Textfield,
+} from '@digdir/designsystemet-react';
+import { CURRENT_REMINDER_TEXT, REMINDER_TEXTS } from '@proveklar/contract/consent-texts.ts';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Form } from '#components/form.tsx';
+import { currentLanguage } from '#i18n/i18n.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { useErrorText } from '#lib/error-text.ts';
+import { readFields } from '#lib/form-values.ts';
+import { formatDate } from '#lib/format.ts';
+import { type Learning, useChangePlan } from './api.ts';
+import { dailyGoals } from './learning-figures.ts';
+import styles from './learning.module.css';
+
+/** The exam date, the daily goal and reminders, closed at first. */
+export function Plan({ learning }: { learning: Learning }) {
+  const { t, i18n } = useTranslation('learner');
+  const { daily_goal, exam_date, reminders } = learning;
+  const parts = [
+    t('learning.plan.per_day', { count: daily_goal }),
+    exam_date && t('learning.plan.exam_on', { date: formatDate(exam_date, i18n.language) }),
+    reminders && t('learning.plan.with_reminders'),
+  ];
+  return (
+    <details className={styles.more}>
+      <summary>
+        {t('learning.plan.title')}: {parts.filter(Boolean).join(' · ')}
+      </summary>
+      <PlanForm learning={learning} />
+    </details>
+  );
+}
+
+const STOPPED_TEXTS = {
+  unanswered: 'learning.plan.reminders_unanswered',
+  refused: 'learning.plan.reminders_stopped_refused',
+} as const;
+
+function PlanForm({ learning }: { learning: Learning }) {
+  const { t } = useTranslation('learner');
+  const errorText = useErrorText();
+  const goalId = useId();
+  const change = useChangePlan();
+  /** Set while the typed date is incomplete; a new object moves the focus to it. */
+  const [incomplete, setIncomplete] = useState<object>();
+  const reminderVersion = CURRENT_REMINDER_TEXT[currentLanguage()];
+  const dateFault = incomplete ?? (isAboutDate(change.error) ? change.error : undefined);
+
+  function submit(form: HTMLFormElement) {
+    const { values } = readFields(form, ['exam_date', 'daily_goal', 'reminders']);
+    const date = form.querySelector<HTMLInputElement>('input[name=exam_date]');
+    // A date that is typed halfway has an empty value.
+    const isIncomplete = date?.validity.badInput === true;
+    setIncomplete(isIncomplete ? {} : undefined);
+    if (isIncomplete) return;
+    const exam_date = values.exam_date || null;
+    const reminders = values.reminders !== '';
+    change.mutate({
+      daily_goal: Number(values.daily_goal),
+      // A date that has passed may stay.
+      ...(exam_date !== learning.exam_date && { exam_date }),
+      ...(reminders !== learning.reminders && {
+        reminders,
+        ...(reminders && { reminders_consent: reminderVersion }),
+      }),
+    });
+  }
+
+  const failure = (error: Error) =>
+    error instanceof ApiError && error.code === 'email_refused'
+      ? t('learning.plan.reminders_refused')
+      : errorText(error);
+
+  return (
+    <>
+      <Form
+        className={styles.form}
+        submit={t('learning.plan.save')}
+        button={{ variant: 'secondary' }}
+        busy={change.isPending}
+        error={change.error && !dateFault && failure(change.error)}
+        {...(dateFault && { faults: dateFault })}
+        onSubmit={submit}
+      >
+        <Textfield
+          type="date"
+          name="exam_date"
+          label={t('learning.plan.exam_date')}
+          description={t('learning.plan.exam_date_hint')}
+          defaultValue={learning.exam_date ?? ''}
+          error={dateFault !== undefined && t('learning.plan.exam_date_invalid')}
+          onChange={() => {
+            setIncomplete(undefined);
+            change.reset();
+          }}
+        />
+        <Field>
+          <Label htmlFor={goalId}>{t('learning.plan.daily_goal')}</Label>
+          <Select
+            id={goalId}
+            name="daily_goal"
+            defaultValue={learning.daily_goal}
+            onChange={() => change.reset()}
+          >
+            {dailyGoals(learning.daily_goal).map((goal) => (
+              <Select.Option key={goal} value={goal}>
+                {t('learning.plan.questions', { count: goal })}
+              </Select.Option>
+            ))}
+          </Select>
+        </Field>
+        <Fieldset>
+          <Fieldset.Legend>{t('learning.plan.reminders')}</Fieldset.Legend>
+          {learning.reminders_stopped && (
+            <Fieldset.Description>
+              {t(STOPPED_TEXTS[learning.reminders_stopped])}
+            </Fieldset.Description>
+          )}
+          <Checkbox
+            name="reminders"
+            value="on"
+            label={REMINDER_TEXTS[reminderVersion].text}
+            defaultChecked={learning.reminders}
+            onChange={() => change.reset()}
+          />
+        </Fieldset>
+      </Form>
+      <div role="status">
+        {change.isSuccess && (
+          <Alert data-color="success" data-size="sm">
+            {t('learning.plan.saved')}
+          </Alert>
+        )}
+      </div>
+    </>
+  );
+}
+
+const isAboutDate = (error: Error | null): error is ApiError =>
+  error instanceof ApiError && error.details.field === 'exam_date';

@@ -1,0 +1,87 @@
+import { Button } from '@digdir/designsystemet-react';
+import type { LearningResponse } from '@proveklar/contract/learning.ts';
+import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import { useTranslation } from 'react-i18next';
+import { formatPercent } from '#lib/format.ts';
+import type { Learning } from './api.ts';
+import { chancePercent, formatChance, setOf, todaysState } from './learning-figures.ts';
+import styles from './learning.module.css';
+
+type ReadinessProps = {
+  learning: Learning;
+  /** Left out for a learner without access. */
+  onStart: ((request: StartQuizRequest) => void) | undefined;
+  busy: boolean;
+  disabled: boolean;
+};
+
+/** The chance of passing today, and the step that would raise it most. */
+export function Readiness({ learning, onStart, busy, disabled }: ReadinessProps) {
+  const { t } = useTranslation('learner');
+  const { readiness, next_step: step } = learning;
+  const state = todaysState(learning);
+  // What the bank cannot give is not offered.
+  const isOffered = step && (step.kind === 'new' || state === 'repeat' || state === 'new');
+  return (
+    <section className={styles.part} aria-labelledby="readiness-title">
+      <h3 id="readiness-title">{t('learning.readiness.title')}</h3>
+      {readiness ? <Chance readiness={readiness} /> : <p>{t('learning.readiness.too_few')}</p>}
+      {isOffered && onStart && (
+        <div className={styles.step}>
+          <p id="next-step">{t('learning.readiness.step')}</p>
+          <Button
+            variant="secondary"
+            data-size="sm"
+            aria-describedby="next-step"
+            loading={busy}
+            disabled={disabled}
+            onClick={() => onStart(setOf(learning.language, step.topic ?? undefined))}
+          >
+            <span className={styles.stepText}>
+              {step.topic === null
+                ? t('learning.readiness.step_repeat', { count: step.questions })
+                : t('learning.readiness.step_new', { topic: step.topic })}
+            </span>
+          </Button>
+        </div>
+      )}
+      <details className={styles.more}>
+        <summary>{t('learning.readiness.about')}</summary>
+        <p>{t('learning.readiness.about_text')}</p>
+      </details>
+    </section>
+  );
+}
+
+function Chance({ readiness }: { readiness: NonNullable<LearningResponse['readiness']> }) {
+  const { t } = useTranslation('learner');
+  const { probability, low, high } = readiness;
+  const figures = {
+    percent: formatChance(probability),
+    low: chancePercent(low),
+    high: formatChance(high),
+  };
+  const [from, to] = [chancePercent(low), chancePercent(high)];
+  return (
+    <>
+      <p className={styles.chance}>{t('learning.readiness.now', figures)}</p>
+      <div role="img" aria-label={t('learning.readiness.picture', figures)}>
+        <div className={styles.scale}>
+          <span
+            className={styles.band}
+            style={{ insetInlineStart: `${from}%`, inlineSize: `${to - from}%` }}
+          />
+          <span
+            className={styles.mark}
+            style={{ insetInlineStart: `${chancePercent(probability)}%` }}
+          />
+        </div>
+        <div className={styles.ends}>
+          <span>0</span>
+          <span>50</span>
+          <span>{formatPercent(1)}</span>
+        </div>
+      </div>
+    </>
+  );
+}

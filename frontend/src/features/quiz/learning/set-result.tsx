@@ -1,0 +1,81 @@
+import { Button } from '@digdir/designsystemet-react';
+import type { QuizSession } from '@proveklar/contract/quiz.ts';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#components/button-link.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { settlesIn, useLearning } from './api.ts';
+import { beforeSet } from './before-set.ts';
+import { GoalBar } from './goal-bar.tsx';
+import { chanceChange, isApplied, isGoalReached, offersNextSet } from './learning-figures.ts';
+import styles from './learning.module.css';
+
+/** What a set of today's practice has changed. Nothing while that is unknown. */
+export function SetChanges({ session }: { session: QuizSession }) {
+  const { t } = useTranslation(['learner', 'translation']);
+  const { data, isError } = useLearning(session.language);
+  const before = beforeSet(session.id);
+  const settled = useSettled();
+  if (isError && !data) return null;
+  const chance = data && chanceChange(before, data);
+  return (
+    <section className={styles.changes} aria-labelledby="changes-title">
+      <h2 id="changes-title">{t(before ? 'learning.set.title' : 'learning.goal')}</h2>
+      {!data || !(settled || isApplied(before, data)) ? (
+        <SkeletonLines label={t('translation:app.loading')} lines={3} />
+      ) : (
+        <>
+          <GoalBar today={data.today} />
+          {isGoalReached(data) && <p>{t('learning.goal_reached')}</p>}
+          <p>
+            {data.today.due > 0
+              ? t('learning.set.due', { count: data.today.due })
+              : t('learning.set.due_none')}
+          </p>
+          {chance && (
+            <p>
+              {t(
+                chance.now === chance.before
+                  ? 'learning.set.readiness_same'
+                  : 'learning.set.readiness',
+                chance,
+              )}
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Whether the workers have had the time to apply the answers. */
+function useSettled(): boolean {
+  const [settled, setSettled] = useState(() => settlesIn() === 0);
+  useEffect(() => {
+    if (settled) return undefined;
+    const timer = setTimeout(() => setSettled(true), settlesIn());
+    return () => clearTimeout(timer);
+  }, [settled]);
+  return settled;
+}
+
+type NextSetProps = {
+  session: QuizSession;
+  busy: boolean;
+  disabled: boolean;
+  onStart: () => void;
+};
+
+/** The next set, while there is one for today; else the way home. */
+export function NextSet({ session, busy, disabled, onStart }: NextSetProps) {
+  const { t } = useTranslation('learner');
+  const { data } = useLearning(session.language);
+  if (data && !offersNextSet(data)) {
+    return <ButtonLink to="/quiz">{t('learning.set.done')}</ButtonLink>;
+  }
+  return (
+    <Button loading={busy} disabled={disabled} onClick={onStart}>
+      {t('learning.set.next')}
+    </Button>
+  );
+}

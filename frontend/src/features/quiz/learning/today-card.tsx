@@ -1,0 +1,117 @@
+import { Button } from '@digdir/designsystemet-react';
+import { CalendarIcon } from '@navikt/aksel-icons';
+import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { useDrillLanguage } from '../drill-choices.ts';
+import home from '../home.module.css';
+import { type Learning, useLearning } from './api.ts';
+import { AskOutcome } from './ask-outcome.tsx';
+import { GoalBar } from './goal-bar.tsx';
+import { isGoalReached, setOf, todaysState } from './learning-figures.ts';
+import styles from './learning.module.css';
+import { Plan } from './plan.tsx';
+import { Readiness } from './readiness.tsx';
+
+type TodayCardProps = {
+  /** Set if a link asked for a drill: then this card is not the main action. */
+  isSecond: boolean;
+  /** In the place of the buttons, for who has no access. */
+  access?: ReactNode;
+  starting: string | undefined;
+  onStart: (request: StartQuizRequest, way: 'today' | 'step') => void;
+};
+
+/** Today's practice: what waits, the day's goal, readiness, and the plan. */
+export function TodayCard({ isSecond, access, starting, onStart }: TodayCardProps) {
+  const { t } = useTranslation(['learner', 'translation']);
+  const [language] = useDrillLanguage();
+  const { data, isError, isFetching, refetch } = useLearning(language);
+  const disabled = starting !== undefined;
+  return (
+    <>
+      <AskOutcome asked={data?.ask_outcome === true} />
+      <section
+        className={`${home.card} ${styles.today}`}
+        data-tone="secondary"
+        data-loading={(!data && !isError) || undefined}
+        aria-labelledby="today-title"
+      >
+        <div className={home.head}>
+          <span className={home.icon}>
+            <CalendarIcon aria-hidden />
+          </span>
+          <h2 id="today-title">{t('quiz.today')}</h2>
+        </div>
+        {!data && isError && (
+          <RetryAlert busy={isFetching} onRetry={() => void refetch()}>
+            {t('learning.failed')}
+          </RetryAlert>
+        )}
+        {!data && !isError && <SkeletonLines label={t('translation:app.loading')} lines={6} />}
+        {data && todaysState(data) === 'empty' && <p>{t('quiz.topics_empty')}</p>}
+        {data && todaysState(data) !== 'empty' && (
+          <div className={styles.parts}>
+            <div className={styles.part}>
+              <Waiting learning={data} />
+              <GoalBar today={data.today} />
+              {access && <div className={home.access}>{access}</div>}
+              {!access && todaysState(data) !== 'finished' && (
+                <Button
+                  className={home.start}
+                  variant={isSecond ? 'secondary' : 'primary'}
+                  loading={starting === 'today'}
+                  disabled={disabled}
+                  onClick={() => onStart(setOf(data.language), 'today')}
+                >
+                  {t(isGoalReached(data) ? 'learning.start_more' : 'learning.start')}
+                </Button>
+              )}
+              <Plan learning={data} />
+            </div>
+            <Readiness
+              learning={data}
+              busy={starting === 'step'}
+              disabled={disabled}
+              onStart={access ? undefined : (request) => onStart(request, 'step')}
+            />
+          </div>
+        )}
+      </section>
+    </>
+  );
+}
+
+/** What waits today, and the days in a row. */
+function Waiting({ learning }: { learning: Learning }) {
+  const { t } = useTranslation('learner');
+  const { today, streak, topics } = learning;
+  const state = todaysState(learning);
+
+  function waiting() {
+    if (state === 'finished') return t('learning.finished_text');
+    if (state === 'repeat' && today.new > 0) {
+      return t('learning.waiting_both', { due: today.due, count: today.new });
+    }
+    if (state === 'repeat') return t('learning.waiting_due', { count: today.due });
+    // Beyond the goal no number of new questions waits.
+    if (today.new === 0) return t('learning.nothing_due');
+    const isBeginner = topics.every(({ known }) => known === 0);
+    if (isBeginner) return t('learning.waiting_new', { count: today.new });
+    return t('learning.nothing_due_new', { count: today.new });
+  }
+  return (
+    <>
+      {state === 'finished' && <p className={styles.chance}>{t('learning.finished')}</p>}
+      {state !== 'finished' && isGoalReached(learning) && (
+        <p className={styles.chance}>{t('learning.goal_reached')}</p>
+      )}
+      <p>{waiting()}</p>
+      {streak.days > 1 && (
+        <p className={styles.streak}>{t('learning.streak', { count: streak.days })}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+/**
+ * How far to scroll down to show the judged options, while the whole question stays in sight. All values are
+ * in pixels from the top of the window.
+ *
+ * @param room the space between the bars at the top and the bottom
+ */
+export function distanceTo(
+  options: { bottom: number },
+  heading: { top: number },
+  room: { top: number; bottom: number },
+): number {
+  const whole = options.bottom - room.bottom;
+  const withHeading = heading.top - room.top;
+  return Math.max(0, Math.min(whole, withHeading));
+}
+
+/** Scrolls by `distanceTo`, so that the sheet with the feedback covers as little as possible. */
+export function scrollToAnswer(sheet: Element): void {
+  const heading = document.querySelector('main h1');
+  const judged = [...document.querySelectorAll('main [data-look]')].filter((option) =>
+    ['right', 'wrong', 'key'].includes(option.getAttribute('data-look')!),
+  );
+  const last = judged.at(-1);
+  if (!heading || !last) return;
+  const { scrollPaddingTop } = getComputedStyle(document.documentElement);
+  window.scrollBy({
+    top: distanceTo(last.getBoundingClientRect(), heading.getBoundingClientRect(), {
+      top: Number.parseFloat(scrollPaddingTop) || 0,
+      bottom: sheet.getBoundingClientRect().top,
+    }),
+  });
+}

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { backoff } from '#lifecycle/backoff.ts';
+import { throttleErrors } from '#logging/logger.ts';
+
+const MAX_BACKOFF_MS = 2_000;
+
+interface LoopOptions {
+  signal: AbortSignal;
+  log: Logger;
+  /** The pause after a round that found no more work; a function is called each time. */
+  pauseMs: number | (() => number);
+}
+
+/**
+ * Repeats `round` until `signal` is aborted: at once while it returns true for more work, otherwise
+ * after a pause. Failed rounds are logged, throttled, and lengthen the pause by a backoff.
+ */
+export async function loop(
+  name: string,
+  { signal, log, pauseMs }: LoopOptions,
+  round: () => Promise<boolean>,
+): Promise<void> {
+  const errors = throttleErrors(log, name);
+  let failures = 0;
+  while (!signal.aborted) {
+    const usual = typeof pauseMs === 'number' ? pauseMs : pauseMs();
+    let pause = usual;
+    try {
+      if (await round()) pause = 0;
+      failures = 0;
+      errors.onRecovery();
+    } catch (error) {
+      failures += 1;
+      pause = backoff(failures, { min: usual, max: MAX_BACKOFF_MS });
+      errors.onError(error);
+    }
+    // An abort ends the pause early, which is no error.
+    if (pause > 0) await sleep(pause, undefined, { signal }).catch(() => {});
+  }
+}

@@ -1,0 +1,149 @@
+import type { Logger } from 'pino';
+import type { Database } from '#database/pool.ts';
+import { countWorkers } from '#database/processes.ts';
+import { jobTelemetry } from '#tracing/tracing.ts';
+import { CANARY, type QueueName } from './catalogue.ts';
+import { loop } from './loop.ts';
+import {
+  type Delivery,
+  detectLoss,
+  findOverdue,
+  findUnpublished,
+  markPublished,
+  pruneBatches,
+  takeEvents,
+} from './outbox.ts';
+import type { JobQueue, QueueBackend } from './queue-backend.ts';
+import { pruneRejected } from './rejected-events.ts';
+
+interface RelayDeps {
+  db: Database;
+  backend: QueueBackend;
+  queues: ReadonlyMap<QueueName, JobQueue>;
+  log: Logger;
+}
+
+/** How often all relays together poll the outbox on average. */
+const POLL_INTERVAL_MS = 40;
+/** Bounds the interval of one relay, because learners wait for their payment's events. */
+const MAX_RELAYS = 8;
+/**
+ * Events taken at once. Those of one name that allow it become one job, which has costs of its own (its commit, its
+ * place in the queue): with 500 instead, an answer of a backlog takes a quarter more CPU time.
+ */
+const TAKE_LIMIT = 1_000;
+/** How soon a lost or recovered queue is noticed. */
+const SWEEP_INTERVAL_MS = 1_000;
+/** A delivery that is unpublished for this long has lost its relay. */
+const UNPUBLISHED_TIMEOUT_S = 2;
+/** A delivery that is not consumed after this long is published again. */
+const OVERDUE_TIMEOUT_S = 30;
+const MAINTENANCE_INTERVAL_MS = 5_000;
+/** A job that failed on all attempts is retried after this long: the outage may be over. */
+const FAILED_JOB_RETRY_DELAY_MS = 60_000;
+const KEEP_BATCHES_DAYS = 30;
+const PRUNE_LIMIT = 1_000;
+
+/**
+ * Moves events from the outbox to the queues until it is stopped. PostgreSQL is the source of truth:
+ * the sweep publishes again whatever the relay or the queue loses, and consuming is idempotent.
+ */
+export function startRelay({ db, backend, queues, log }: RelayDeps) {
+  /** Queues that an operator paused. */
+  let paused: QueueName[] = [];
+  /** The number of relays that share the outbox: one in each worker process. */
+  let relays = 1;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  async function publish(deliveries: Delivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    const byQueue = Map.groupBy(deliveries, (delivery) => delivery.queue);
+    await Promise.all(
+      [...byQueue].map(([name, batch]) => queues.get(name)!.addBulk(batch.map(toJob))),
+    );
+    await markPublished(db, deliveries);
+  }
+
+  const relaying = loop(
+    'relay',
+    { signal, log, pauseMs: () => pollIntervalMs(relays) },
+    async () => {
+      const { events, deliveries } = await takeEvents(db, TAKE_LIMIT);
+      await publish(deliveries);
+      return events === TAKE_LIMIT;
+    },
+  );
+  const sweeping = loop('sweep', { signal, log, pauseMs: SWEEP_INTERVAL_MS }, async () => {
+    const unpublished = await findUnpublished(db, UNPUBLISHED_TIMEOUT_S, TAKE_LIMIT);
+    await publish(unpublished);
+    return unpublished.length === TAKE_LIMIT;
+  });
+  const detecting = loop('queue state', { signal, log, pauseMs: SWEEP_INTERVAL_MS }, async () => {
+    const lost = await detectLoss(db, backend);
+    if (lost !== null) log.warn({ deliveries: lost }, 'the queue lost jobs');
+    return false;
+  });
+  const repeating = loop('overdue', { signal, log, pauseMs: SWEEP_INTERVAL_MS }, async () => {
+    // Only one batch per round: usually the deliveries are not lost but wait in a long queue.
+    const overdue = await findOverdue(db, OVERDUE_TIMEOUT_S, TAKE_LIMIT, paused);
+    if (overdue.length > 0)
+      log.warn({ deliveries: overdue.length }, 'overdue deliveries queued again');
+    await publish(overdue);
+    return false;
+  });
+  const maintaining = loop('tidy', { signal, log, pauseMs: MAINTENANCE_INTERVAL_MS }, async () => {
+    relays = await countWorkers(db);
+    paused = await findPaused(queues);
+    await Promise.all([...queues.values()].map(retryFailed));
+    await pruneBatches(db, KEEP_BATCHES_DAYS, PRUNE_LIMIT);
+    await pruneRejected(db, KEEP_BATCHES_DAYS, PRUNE_LIMIT);
+    return false;
+  });
+
+  return {
+    /** Ends after the current round. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await Promise.all([relaying, sweeping, detecting, repeating, maintaining]);
+    },
+  };
+}
+
+/**
+ * How long a relay pauses when the outbox is empty: longer with more relays, and with jitter. Several
+ * relays so make as few batches as one; a batch costs more than its events.
+ */
+export function pollIntervalMs(relays: number, random = Math.random()): number {
+  if (relays <= 1) return POLL_INTERVAL_MS;
+  return POLL_INTERVAL_MS * Math.min(relays, MAX_RELAYS) * (0.5 + random);
+}
+
+async function findPaused(queues: ReadonlyMap<QueueName, JobQueue>): Promise<QueueName[]> {
+  const paused = await Promise.all(
+    [...queues].map(async ([name, queue]) => ((await queue.isPaused()) ? [name] : [])),
+  );
+  return paused.flat();
+}
+
+async function retryFailed(queue: JobQueue): Promise<void> {
+  const timestamp = Date.now() - FAILED_JOB_RETRY_DELAY_MS;
+  await queue.retryJobs({ state: 'failed', count: TAKE_LIMIT, timestamp });
+}
+
+function toJob({ batch_id, event, trace }: Delivery) {
+  return {
+    name: event,
+    data: { batch_id },
+    opts: {
+      // The queue ignores a job that it already has.
+      jobId: batch_id,
+      ...jobTelemetry(trace, event !== CANARY),
+      attempts: 8,
+      backoff: { type: 'exponential', delay: 500 },
+      // Consumed batches are in the database. Failed jobs stay for inspection and retry.
+      removeOnComplete: { count: 1_000 },
+      removeOnFail: false,
+    },
+  };
+}

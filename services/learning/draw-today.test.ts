@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { countEvents } from '@proveklar/tests/support/count-events.ts';
+import { withQuizzes } from '@proveklar/tests/support/quizzes.ts';
+import { drawToday } from './draw-today.ts';
+
+const quizzes = withQuizzes();
+const { database } = quizzes;
+
+beforeEach(async () => {
+  await database.pool.query('truncate quiz, outbox, learner_question, learner_plan cascade');
+});
+
+const today = (count = 10) =>
+  drawToday(database.pool, quizzes.learner.id, { language: 'no', count });
+
+/** Answers the first questions of a drill: `true` right, `false` wrong. */
+async function practise(...right: boolean[]): Promise<number[]> {
+  const quiz = await quizzes.start({ questionCount: 12 });
+  for (const [index, isRight] of right.entries()) {
+    await quizzes.answer(quiz, index, isRight ? 'right' : 'wrong');
+  }
+  await countEvents(database.pool);
+  return quiz.questions.slice(0, right.length).map(({ id }) => id);
+}
+
+/** Lets days go by since all answers. */
+const laterBy = (days: number) =>
+  database.pool.query(
+    `update learner_question set last_answered_at = last_answered_at - make_interval(days => $1),
+       due_on = due_on - $1::int`,
+    [days],
+  );
+
+describe("today's practice", () => {
+  test('a new learner gets new questions of every topic, none of them twice', async () => {
+    const drawn = await today();
+    expect(drawn).toHaveLength(10);
+    expect(new Set(drawn.map(({ id }) => id)).size).toBe(10);
+    expect(new Set(drawn.map(({ topic }) => topic)).size).toBe(4);
+  });
+
+  test('due questions come first, then mistakes, then new ones', async () => {
+    const [due, wrong] = await practise(true, false);
+    await laterBy(30);
+    const drawn = await today();
+    expect(drawn.slice(0, 2).map(({ id }) => id)).toEqual([due, wrong]);
+    expect(drawn.slice(2).map(({ timesShown }) => timesShown)).toEqual(Array(8).fill(0));
+  });
+
+  test('a question that was answered right today does not return today', async () => {
+    const [known] = await practise(true);
+    const drawn = await today();
+    expect(drawn.map(({ id }) => id)).not.toContain(known);
+  });
+
+  test('a question that was answered wrong returns in the next set, in another order', async () => {
+    const [missed] = await practise(false);
+    const session = await quizzes.start({ topic: 'today' });
+    const again = session.questions.find(({ id }) => id === missed)!;
+    const { rows } = await database.pool.query(
+      'select times_shown from quiz_question where quiz_id = $1 and question_id = $2',
+      [session.id, missed],
+    );
+    expect(rows).toEqual([{ times_shown: 1 }]);
+    expect(again.options).toHaveLength(4);
+  });
+
+  test('every question is due the day before the exam, however well it is known', async () => {
+    const [known] = await practise(true);
+    await laterBy(1);
+    expect((await today()).map(({ id }) => id)).not.toContain(known);
+    await database.pool.query(
+      `insert into learner_plan (account_id, exam_date)
+       values ($1, (now() at time zone 'Europe/Oslo')::date + 1)`,
+      [quizzes.learner.id],
+    );
+    expect((await today())[0]).toMatchObject({ id: known });
+  });
+
+  test('an exam in the past makes nothing due', async () => {
+    const [known] = await practise(true);
+    await laterBy(3);
+    await database.pool.query(
+      `insert into learner_plan (account_id, exam_date)
+       values ($1, (now() at time zone 'Europe/Oslo')::date - 1)`,
+      [quizzes.learner.id],
+    );
+    expect((await today()).map(({ id }) => id)).not.toContain(known);
+  });
+
+  test('the least known topic gets the most new questions', async () => {
+    for (const topic of ['Historie', 'Geografi', 'Arbeidsliv', 'Utdanning']) {
+      const quiz = await quizzes.start({ topic, questionCount: 4 });
+      for (const index of quiz.questions.keys()) {
+        await quizzes.answer(quiz, index, topic === 'Historie' ? 'wrong' : 'right');
+      }
+    }
+    await countEvents(database.pool);
+    const counts = new Map<string, number>();
+    for (const { topic, timesShown } of await today()) {
+      if (timesShown === 0) counts.set(topic, (counts.get(topic) ?? 0) + 1);
+    }
+    const most = [...counts].toSorted((a, b) => b[1] - a[1])[0]!;
+    expect(most[0]).toBe('Historie');
+  });
+
+  test('when everything has been answered right today, there is nothing left to draw', async () => {
+    for (const topic of ['Historie', 'Geografi', 'Arbeidsliv', 'Utdanning']) {
+      const quiz = await quizzes.start({ topic, questionCount: 12 });
+      for (const index of quiz.questions.keys()) await quizzes.answer(quiz, index, 'right');
+    }
+    await countEvents(database.pool);
+    expect(await today()).toEqual([]);
+  });
+});

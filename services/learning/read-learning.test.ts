@@ -1,0 +1,175 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { countEvents } from '@proveklar/tests/support/count-events.ts';
+import { createQuestions } from '@proveklar/tests/support/factories.ts';
+import { withQuizzes } from '@proveklar/tests/support/quizzes.ts';
+import { changePlan } from './plan.ts';
+import { answerOutcome, readLearning, streakOf } from './read-learning.ts';
+
+const quizzes = withQuizzes();
+const { database } = quizzes;
+
+beforeEach(async () => {
+  await database.pool.query(
+    'truncate quiz, outbox, learner_question, learner_plan, exam_outcome cascade',
+  );
+});
+
+const read = () => readLearning(database.pool, quizzes.learner.id, 'no');
+
+async function answer(topic: string, count: number, isRight: (index: number) => boolean) {
+  const quiz = await quizzes.start({ topic, questionCount: count });
+  for (const index of quiz.questions.keys()) {
+    await quizzes.answer(quiz, index, isRight(index) ? 'right' : 'wrong');
+  }
+  await countEvents(database.pool);
+}
+
+/** With so many questions that most of them are not seen. */
+const LARGE_TOPICS = ['Helse', 'Lov', 'Natur', 'Skole', 'Velferd'];
+
+beforeAll(async () => {
+  for (const topic of LARGE_TOPICS) {
+    await createQuestions(database.pool, { topic, count: 200 });
+  }
+});
+
+const TOPICS = ['Historie', 'Geografi', 'Arbeidsliv', 'Utdanning'];
+
+const dayFromNow = async (days: number) => {
+  const { rows } = await database.pool.query(
+    `select ((now() at time zone 'Europe/Oslo')::date + $1::int)::text as day`,
+    [days],
+  );
+  return rows[0].day as string;
+};
+
+describe('what a learner is told', () => {
+  test('before the first answer: everything is new, and nothing is said about readiness', async () => {
+    expect(await read()).toMatchObject({
+      today: { goal: 20, done: 0, due: 0, new: 20 },
+      streak: { days: 0 },
+      readiness: null,
+      next_step: null,
+      topics: [...TOPICS, ...LARGE_TOPICS].toSorted().map((topic) => ({
+        topic,
+        known: 0,
+        unsure: 0,
+        unseen: TOPICS.includes(topic) ? 12 : 200,
+      })),
+    });
+  });
+
+  test('counts answers of today, due questions and topics', async () => {
+    await answer('Historie', 10, (index) => index < 6);
+    const learning = await read();
+    expect(learning.today).toEqual({ goal: 20, done: 10, due: 4, new: 6 });
+    expect(learning.streak).toEqual({ days: 1, forgiven_used: 0 });
+    expect(learning.topics.find(({ topic }) => topic === 'Historie')).toEqual({
+      topic: 'Historie',
+      total: 12,
+      known: 6,
+      unsure: 4,
+      unseen: 2,
+    });
+  });
+
+  test('readiness is silent below 40 answers, and more certain with more', async () => {
+    for (const topic of LARGE_TOPICS.slice(0, 3)) await answer(topic, 13, (index) => index > 2);
+    expect(await read()).toMatchObject({ readiness: null, next_step: null });
+    await answer(LARGE_TOPICS[3]!, 13, (index) => index > 2);
+    expect(await read()).toMatchObject({ readiness: null });
+    await answer(LARGE_TOPICS[4]!, 13, (index) => index > 2);
+    const few = (await read()).readiness!;
+    expect(few.answers).toBe(65);
+    expect(few.low).toBeLessThan(few.probability);
+    expect(few.high).toBeGreaterThan(few.probability);
+    for (const topic of LARGE_TOPICS) await answer(topic, 50, () => true);
+    const many = (await read()).readiness!;
+    expect(many.probability).toBeGreaterThan(few.probability);
+    expect(many.high - many.low).toBeLessThan(few.high - few.low);
+  });
+
+  test('a learner who is wrong more often than right is told a low probability', async () => {
+    for (const topic of LARGE_TOPICS) await answer(topic, 10, (index) => index % 3 === 0);
+    expect((await read()).readiness!.probability).toBeLessThan(0.2);
+  });
+
+  test('the next step is the topic that is known least', async () => {
+    for (const topic of [...TOPICS, ...LARGE_TOPICS]) {
+      await answer(topic, 12, (index) => topic !== 'Helse' || index < 3);
+    }
+    await database.pool.query(
+      `update learner_question set last_correct = true, due_on = due_on + 30, stability = 100`,
+    );
+    expect((await read()).next_step).toEqual({ kind: 'new', topic: 'Helse', questions: 10 });
+  });
+});
+
+describe('a streak', () => {
+  test.each([
+    ['no practice', [], 0, 0],
+    ['today and the two days before', [0, 1, 2], 3, 0],
+    ['up to yesterday', [1, 2], 2, 0],
+    ['one missed day is forgiven', [0, 2, 3], 3, 1],
+    ['two missed days in a row end it', [0, 3, 4], 1, 0],
+    ['a second missed day within seven ends it', [0, 2, 4], 2, 1],
+    ['a second missed day after a week is forgiven', [0, 2, 3, 4, 5, 6, 7, 9], 8, 2],
+    ['practice of last week alone is none', [7, 8], 0, 0],
+  ])('%s', (_title, daysAgo, days, forgiven) => {
+    expect(streakOf(daysAgo)).toEqual({ days, forgiven_used: forgiven });
+  });
+});
+
+describe('the plan', () => {
+  test('keeps what is not given, and records when reminders were agreed to', async () => {
+    const date = await dayFromNow(20);
+    await changePlan(database.pool, quizzes.learner.id, { exam: 'statsborger', exam_date: date });
+    await changePlan(database.pool, quizzes.learner.id, {
+      daily_goal: 10,
+      reminders: true,
+      reminders_consent: 'reminders-no-2026-11',
+    });
+    expect(await read()).toMatchObject({
+      exam: 'statsborger',
+      exam_date: date,
+      daily_goal: 10,
+      reminders: true,
+    });
+    const { rows } = await database.pool.query(
+      `select reminders_agreed_at is not null as recorded, reminders_consent as version
+       from learner_plan`,
+    );
+    expect(rows).toEqual([{ recorded: true, version: 'reminders-no-2026-11' }]);
+    await changePlan(database.pool, quizzes.learner.id, { exam_date: null });
+    expect(await read()).toMatchObject({ exam_date: null, exam: 'statsborger' });
+  });
+
+  test('refuses reminders without the version of their text', async () => {
+    await expect(
+      changePlan(database.pool, quizzes.learner.id, { reminders: true }),
+    ).rejects.toMatchObject({ code: 'consent_required' });
+  });
+
+  test.each([-1, 800])('refuses an exam date %i days from now', async (days) => {
+    const date = await dayFromNow(days);
+    await expect(
+      changePlan(database.pool, quizzes.learner.id, { exam_date: date }),
+    ).rejects.toMatchObject({ code: 'validation_failed' });
+  });
+
+  test('how the exam went is asked once after its date, and kept without the account', async () => {
+    await database.pool.query(
+      `insert into learner_plan (account_id, exam_date)
+       values ($1, (now() at time zone 'Europe/Oslo')::date - 1)`,
+      [quizzes.learner.id],
+    );
+    expect(await read()).toMatchObject({ ask_outcome: true });
+    const account = { id: quizzes.learner.id, language: 'no' };
+    await answerOutcome(database.pool, account, true);
+    await answerOutcome(database.pool, account, true);
+    expect(await read()).toMatchObject({ ask_outcome: false });
+    const { rows } = await database.pool.query('select * from exam_outcome');
+    expect(rows).toHaveLength(1);
+    expect(Object.keys(rows[0])).toEqual(['id', 'exam', 'passed', 'probability', 'told_in']);
+  });
+});

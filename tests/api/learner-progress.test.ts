@@ -1,0 +1,124 @@
+import { LearningResponse } from '@proveklar/contract/learning.ts';
+import {
+  AnswerResponse,
+  EndQuizResponse,
+  HistoryResponse,
+  OpenQuizzesResponse,
+  ProgressResponse,
+} from '@proveklar/contract/quiz.ts';
+import type { ApiDocument, Operation } from '@proveklar/gateway/openapi/document.ts';
+import { describe, expect, test } from 'vitest';
+import { readApi } from '#support/examples/every-example.ts';
+import { addQuestions } from '#support/factories.ts';
+import { useTestGateway } from '#support/gateway.ts';
+
+// What a learner knows and plans is theirs. A route that shows it to support must check `support_access` of the
+// learner's plan, and be tested here.
+
+const { document, routes } = await readApi();
+
+/** The names of all fields in a schema, and in those that it refers to. */
+function fieldsOf(schema: unknown, api: ApiDocument, seen = new Set<string>()): string[] {
+  if (Array.isArray(schema)) return schema.flatMap((part) => fieldsOf(part, api, seen));
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { $ref: reference, properties = {} } = schema as Record<string, unknown>;
+  if (typeof reference === 'string') {
+    if (seen.has(reference)) return [];
+    seen.add(reference);
+    return fieldsOf(api.components.schemas[reference.split('/').at(-1)!], api, seen);
+  }
+  return [
+    ...Object.keys(properties as object),
+    ...Object.values(schema).flatMap((part) => fieldsOf(part, api, seen)),
+  ];
+}
+
+const answerFields = ({ responses }: Operation) =>
+  Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .flatMap(([, { content = {} }]) => Object.values(content))
+    .flatMap(({ schema }) => fieldsOf(schema, document));
+
+/** Fields of learners' responses that say nothing about a learner where an administrator sees them. */
+const COMMON = new Set(
+  [
+    'id total next_before completed_at days done',
+    // Of the bank: `answers` are counted over all learners.
+    'topic topics language questions answer explanation source_url answers',
+    // Of the exam's profile.
+    'pass_mark',
+    // How many, in the list of users: that they practise, not how well.
+    'quizzes',
+  ].flatMap((names) => names.split(' ')),
+);
+
+const progressFields = new Set(
+  [
+    LearningResponse,
+    ProgressResponse,
+    HistoryResponse,
+    OpenQuizzesResponse,
+    AnswerResponse,
+    EndQuizResponse,
+  ]
+    .flatMap((schema) => fieldsOf(schema, document))
+    // Keywords of JSON Schema, which are walked over too.
+    .filter((name) => !COMMON.has(name) && !/^[~$]|^(type|properties|items|anyOf)$/.test(name)),
+);
+
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+const idsOf = (access: string) =>
+  new Set(
+    routes
+      .filter(({ config }) => config?.access === access)
+      .map(({ config }) => config?.docs?.operationId),
+  );
+const operationsOf = (access: string) => {
+  const ids = idsOf(access);
+  return operations.filter(({ operationId }) => ids.has(operationId));
+};
+
+describe("a learner's progress", () => {
+  test('is found in the responses to learners by the names of its fields', () => {
+    expect([...progressFields]).toEqual(
+      expect.arrayContaining(['readiness', 'streak', 'known', 'weakest', 'score', 'exam_date']),
+    );
+    const shown = operationsOf('learner').filter((operation) =>
+      answerFields(operation).some((name) => progressFields.has(name)),
+    );
+    expect(shown.length).toBeGreaterThan(5);
+  });
+
+  test.each(operationsOf('admin').map((operation) => [operation.operationId!, operation] as const))(
+    'is in no response of %s',
+    (_id, operation) => {
+      expect(answerFields(operation).filter((name) => progressFields.has(name))).toEqual([]);
+    },
+  );
+});
+
+describe("a learner's quiz", () => {
+  const gateway = useTestGateway();
+
+  test.each([false, true])(
+    'is not found by an administrator (the learner lets support see progress: %s)',
+    async (support_access) => {
+      const row = { language: 'no', topic: 'Lov', answer: 'a', incorrect: ['b', 'c'] };
+      await addQuestions(gateway.deps.db, [{ ...row, question: `Hva? ${support_access}` }], 'test');
+      const { idToken: token } = await gateway.identity.createPasswordUser();
+      await gateway.call('PUT', '/learning', { token, body: { support_access } });
+      const { body: quiz } = await gateway.call('POST', '/quiz/start', {
+        token,
+        body: { topic: 'Lov' },
+      });
+      const email = gateway.deps.config.ADMIN_EMAIL;
+      const { idToken: admin } = await gateway.identity.signInWithGoogle({ email });
+      for (const path of [`/quiz/${quiz.id}`, `/questions?quiz_id=${quiz.id}`]) {
+        expect(await gateway.call('GET', path, { token: admin }), path).toMatchObject({
+          status: 404,
+          body: { code: 'quiz_not_found' },
+        });
+      }
+    },
+  );
+});

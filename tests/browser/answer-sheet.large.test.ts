@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import { findingsOf } from '#support/axe.ts';
+import { useBrowser } from '#support/browser.ts';
+import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { ApiLearner } from '#support/learner.ts';
+import { useStack } from '#support/stack.ts';
+
+// What is right and why, after an answer in a quiz with feedback.
+const stack = useStack();
+const browser = useBrowser();
+const [norwegian, english] = LANGUAGES;
+const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true };
+/** 1440 × 900 at a zoom of 200 %. */
+const ZOOMED = { viewport: { width: 720, height: 450 } };
+
+interface DrillOptions {
+  language?: (typeof LANGUAGES)[number];
+  options?: object;
+  account?: { email: string; password: string };
+}
+
+async function inDrill({ language = norwegian, options = {}, account }: DrillOptions = {}) {
+  const learner = account ?? (await newLearner(stack.current, { autoAdvance: null }));
+  const visitor = await Visitor.open(browser.current, stack.current, language, '/login', options);
+  await visitor.signIn(learner.email, learner.password);
+  await visitor.startDrill();
+  await visitor.atQuestion(1, 10);
+  return { visitor, learner };
+}
+
+const choiceOf = async (email: string) => {
+  const { rows } = await stack.current.database.pool.query<{ auto_advance: boolean | null }>(
+    `select auto_advance from learner_plan join account on account.id = account_id where email = $1`,
+    [email],
+  );
+  return rows[0]?.auto_advance;
+};
+
+/** How much of an element can be seen, from 0 to 1: within the screen and the box that it scrolls in. */
+const VISIBLE = `(element) => {
+  const box = element.getBoundingClientRect();
+  let { top, bottom } = { top: 0, bottom: innerHeight };
+  for (let parent = element.parentElement; parent; parent = parent.parentElement) {
+    if (getComputedStyle(parent).overflowY === 'visible') continue;
+    const clip = parent.getBoundingClientRect();
+    [top, bottom] = [Math.max(top, clip.top), Math.min(bottom, clip.bottom)];
+  }
+  const middle = document.elementFromPoint(box.left + box.width / 2, (box.top + box.bottom) / 2);
+  if (!element.contains(middle)) return 0;
+  return Math.max(0, Math.min(box.bottom, bottom) - Math.max(box.top, top)) / box.height;
+}`;
+
+test.each([
+  ['a phone of 360 × 640', PHONE],
+  ['a laptop at 200 %', ZOOMED],
+])('the longest explanations are whole until the learner goes on, on %s', async (_, options) => {
+  const { pool } = stack.current.database;
+  const { rows: longest } = await pool.query<{ id: number; answer: string; wrong: string }>(
+    `select id, answer, incorrect[1] as wrong from question
+     where language = 'no' and validated and retired_at is null and explanation is not null
+     order by length(explanation) desc limit 10`,
+  );
+  const learner = await newLearner(stack.current, { autoAdvance: null });
+  const api = await ApiLearner.signIn(stack.current, learner);
+  const quiz = await api.start({ topic: 'all', question_count: 10, instant_feedback: true });
+  await pool.query('delete from quiz_question where quiz_id = $1', [quiz.id]);
+  await pool.query(
+    `insert into quiz_question (quiz_id, question_id, position, version)
+     select $1, id, place, version from question
+     join unnest($2::bigint[]) with ordinality as drawn (id, place) using (id)`,
+    [quiz.id, longest.map(({ id }) => id)],
+  );
+  const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/login', options);
+  const { page, t } = visitor;
+  await visitor.signIn(learner.email, learner.password);
+  await page.goto(`${stack.current.url}/quiz/${quiz.id}`);
+  for (let n = 1; n <= longest.length; n += 1) {
+    await visitor.atQuestion(n, longest.length);
+    await visitor.answer('wrong');
+    await page.getByLabel(t.run.explanation, { exact: true }).waitFor();
+    await expect
+      .poll(() => page.evaluate(`(${VISIBLE})(document.querySelector('main aside p'))`))
+      .toBe(1);
+    if (n === 1) {
+      await page.getByText(t.run.ask_advance).waitFor();
+      expect(await findingsOf(page)).toEqual([]);
+    }
+    await visitor.button(n === longest.length ? t.run.finish : t.run.next).click();
+  }
+  await page.getByRole('heading', { name: t.result.low }).waitFor();
+});
+
+test('the first wrong answer asks once how to go on, and the account keeps the choice', async () => {
+  const { visitor, learner } = await inDrill();
+  const { page, t } = visitor;
+  await visitor.answer('right');
+  await visitor.atQuestion(2, 10);
+  await visitor.answer('wrong');
+  await page.getByText(t.run.ask_advance).waitFor();
+  await visitor.button(t.run.read_in_peace).click();
+  expect(await page.getByText(t.run.ask_advance).count()).toBe(0);
+  await expect.poll(() => choiceOf(learner.email)).toBe(false);
+  await visitor.button(t.run.next).click();
+  await visitor.atQuestion(3, 10);
+  await visitor.answer('wrong');
+  await page.getByLabel(t.run.explanation, { exact: true }).waitFor();
+  expect(await page.getByText(t.run.ask_advance).count()).toBe(0);
+
+  const other = await inDrill({ account: learner, language: english });
+  await other.visitor.answer('right');
+  await other.visitor.page.getByLabel(english.t.run.explanation, { exact: true }).waitFor();
+  expect(await other.visitor.page.getByLabel(english.t.run.auto_advance).isChecked()).toBe(false);
+  await other.visitor.page.getByLabel(english.t.run.auto_advance).check();
+  await expect.poll(() => choiceOf(learner.email)).toBe(true);
+  await other.visitor.atQuestion(2, 10);
+});
+
+test('"Next" without an answer to the question means to read in peace', async () => {
+  const { visitor, learner } = await inDrill({ language: english });
+  await visitor.answer('wrong');
+  await visitor.page.getByText(english.t.run.ask_advance).waitFor();
+  await visitor.button(english.t.run.next).click();
+  await visitor.atQuestion(2, 10);
+  await expect.poll(() => choiceOf(learner.email)).toBe(false);
+});
+
+test('a choice that this browser remembers moves into the account once', async () => {
+  const learner = await newLearner(stack.current, { autoAdvance: null });
+  const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/login');
+  await visitor.page.evaluate(`localStorage.setItem('proveklar.auto-advance', 'off')`);
+  await visitor.signIn(learner.email, learner.password);
+  await visitor.startDrill();
+  await visitor.atQuestion(1, 10);
+  await expect.poll(() => choiceOf(learner.email)).toBe(false);
+  await expect
+    .poll(() => visitor.page.evaluate(`localStorage.getItem('proveklar.auto-advance')`))
+    .toBeNull();
+  await visitor.answer('wrong');
+  await visitor.page.getByLabel(norwegian.t.run.explanation, { exact: true }).waitFor();
+  expect(await visitor.page.getByText(norwegian.t.run.ask_advance).count()).toBe(0);
+});
+
+test('after an advance the last question can be opened, and reported', async () => {
+  const { visitor } = await inDrill({ options: PHONE });
+  const { page, t } = visitor;
+  const asked = await page.getByRole('heading', { level: 1 }).innerText();
+  await visitor.answer('right');
+  await visitor.atQuestion(2, 10);
+  const last = page.locator('main details').filter({ hasText: t.run.last_right });
+  await last.locator('summary').tap();
+  await last.getByText(asked).waitFor();
+  await last.getByText(t.run.correct_answer).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  await last.getByRole('button', { name: t.report.title }).tap();
+  await page.getByRole('dialog').getByText(asked).waitFor();
+  await visitor.button(t.report.send).tap();
+  await page.getByText(t.report.thanks_text).waitFor();
+  const { rows } = await stack.current.database.pool.query(
+    `select question.question from feedback join question on question.id = question_id
+     order by feedback.created_at desc limit 1`,
+  );
+  expect(rows).toEqual([{ question: asked }]);
+});
+
+test('a press on "Report" in the moment of an advance means the question before', async () => {
+  const { visitor } = await inDrill();
+  const { page, t } = visitor;
+  const asked = await page.getByRole('heading', { level: 1 }).innerText();
+  await visitor.answer('right');
+  // Pressed by the page itself as soon as the guard is up: a test would come too late.
+  await page.evaluate(`new Promise((done) => {
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector('[data-guarded="everything"]')) return;
+      observer.disconnect();
+      document.querySelector('[aria-haspopup="dialog"]').click();
+      done();
+    });
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+  })`);
+  await page.getByRole('dialog').getByText(asked).waitFor();
+  await visitor.button(t.actions.cancel).click();
+});
+
+test("a practice test leaves three quarters of a phone's screen to the question", async () => {
+  const learner = await newLearner(stack.current, { autoAdvance: null });
+  const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/login', PHONE);
+  const { page, t } = visitor;
+  await visitor.signIn(learner.email, learner.password);
+  await visitor.button(t.quiz.start_practice).click();
+  await page.waitForURL(/\/quiz\/[0-9a-f-]{36}$/);
+  await page.locator('[data-look]').first().waitFor();
+  const { y } = (await page.getByRole('heading', { level: 1 }).boundingBox())!;
+  expect(y).toBeLessThanOrEqual(PHONE.viewport.height / 4);
+  expect(await findingsOf(page)).toEqual([]);
+});

@@ -1,0 +1,276 @@
+import { CURRENT_REMINDER_TEXT, REMINDER_TEXTS } from '@proveklar/contract/consent-texts.ts';
+import type { LearningResponse } from '@proveklar/contract/learning.ts';
+import { stopToken } from '@proveklar/services/learning/reminders.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { findingsOf } from '#support/axe.ts';
+import { changeResponses, useBrowser } from '#support/browser.ts';
+import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { useStack } from '#support/stack.ts';
+
+const stack = useStack();
+const browser = useBrowser();
+const [norwegian, english] = LANGUAGES;
+
+interface Consent {
+  id: string;
+  version: string;
+  key: Buffer;
+}
+
+const LEARNING = '**/api/v1/learning?*';
+const SET = 10;
+
+async function signedIn(language: (typeof LANGUAGES)[number]) {
+  const learner = await newLearner(stack.current);
+  const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
+  await visitor.signIn(learner.email, learner.password);
+  await visitor.page.getByRole('heading', { name: language.t.quiz.today }).waitFor();
+  return { visitor, page: visitor.page, email: learner.email };
+}
+
+const filled = (text: string, values: Record<string, string | number>) =>
+  text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''));
+
+const planOf = async (email: string) => {
+  const { rows } = await stack.current.database.pool.query(
+    `select exam, exam_date::text, daily_goal, support_access
+     from learner_plan join account on account.id = account_id where email = $1`,
+    [email],
+  );
+  return rows[0] as unknown;
+};
+
+/** Lets the page read changed figures. */
+async function withFigures(page: Page, change: (real: LearningResponse) => object) {
+  await changeResponses(page, LEARNING, (real) => ({
+    ...real,
+    ...change(real as LearningResponse),
+  }));
+  await page.reload();
+}
+
+const topic = { topic: 'Historie', total: 40, known: 20, unsure: 0, unseen: 20 };
+
+test.each(LANGUAGES)(
+  "a learner does today's practice, sees what changed, and goes on ($language)",
+  async (language) => {
+    const { visitor, page } = await signedIn(language);
+    const { learning, run } = language.t;
+    await page.getByText(filled(learning.goal_done, { done: 0, goal: 20 })).waitFor();
+    await page.getByText(learning.readiness.too_few).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await visitor.button(learning.start).click();
+    for (let n = 1; n <= SET; n += 1) {
+      await visitor.atQuestion(n, SET);
+      await visitor.answer(n === 3 ? 'wrong' : 'right');
+      if (n === 3) await visitor.button(run.next).click();
+    }
+    await page.waitForURL('**/result');
+    await page.getByRole('heading', { name: learning.set.title }).waitFor();
+    await page.getByText(filled(learning.goal_done, { done: SET, goal: 20 })).waitFor();
+    await page.getByText(filled(learning.set.due_one, { count: 1 })).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await visitor.button(learning.set.next).click();
+    await visitor.atQuestion(1, SET);
+    expect(visitor.complaints).toEqual([]);
+  },
+);
+
+test('says how long each question was shown', async () => {
+  const { visitor, page } = await signedIn(norwegian);
+  await visitor.button(norwegian.t.learning.start).click();
+  await visitor.atQuestion(1, SET);
+  const request = page.waitForRequest('**/answer');
+  await visitor.answer('right');
+  const { shown_ms: shownMs } = (await request).postDataJSON() as { shown_ms: number };
+  expect(shownMs).toBeGreaterThan(0);
+  expect(shownMs).toBeLessThan(60_000);
+  await visitor.atQuestion(2, SET);
+  await page.reload();
+  await visitor.atQuestion(2, SET);
+  const afterReload = page.waitForRequest('**/answer');
+  await visitor.answer('right');
+  expect((await afterReload).postDataJSON()).not.toHaveProperty('shown_ms');
+});
+
+test('each state of the day says what to do', async () => {
+  const { visitor, page } = await signedIn(english);
+  const { learning, quiz, actions } = english.t;
+  const today = { goal: 20, done: 4, due: 0, new: 0 };
+
+  await withFigures(page, () => ({ today, topics: [{ ...topic, known: 40, unseen: 0 }] }));
+  await page.getByText(learning.finished, { exact: true }).waitFor();
+  expect(await visitor.button(learning.start).count()).toBe(0);
+  await visitor.button(quiz.start_practice).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+
+  await withFigures(page, () => ({
+    today: { ...today, due: 6, new: 4 },
+    streak: { days: 3, forgiven_used: 0 },
+  }));
+  await page.getByText(filled(learning.waiting_both_other, { due: 6, count: 4 })).waitFor();
+  await page.getByText(filled(learning.streak_other, { count: 3 })).waitFor();
+
+  await withFigures(page, () => ({ today: { ...today, new: 16 }, topics: [topic] }));
+  await page.getByText(filled(learning.nothing_due_new_other, { count: 16 })).waitFor();
+
+  await withFigures(page, () => ({ today: { ...today, done: 20 }, topics: [topic] }));
+  await page.getByText(learning.goal_reached).waitFor();
+  await visitor.button(learning.start_more).waitFor();
+
+  await withFigures(page, () => ({ topics: [] }));
+  await page.getByText(quiz.topics_empty).waitFor();
+
+  await page.unrouteAll({ behavior: 'wait' });
+  // Fails until the click: the live stream may have the page read it again at any time.
+  await page.route(LEARNING, async (route) => {
+    if (await page.evaluate('window.retried === true')) await route.continue();
+    else await route.fulfill({ status: 400, json: {} });
+  });
+  await page.reload();
+  await page.getByText(learning.failed).waitFor();
+  await visitor.button(quiz.start_drill).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  await page.evaluate(`addEventListener('click', () => { window.retried = true; }, true)`);
+  await visitor.button(actions.retry).click();
+  await visitor.button(learning.start).waitFor();
+});
+
+test('readiness is shown as a range, with the step that helps most', async () => {
+  const { visitor, page } = await signedIn(norwegian);
+  const { readiness } = norwegian.t.learning;
+  await withFigures(page, ({ topics }) => ({
+    readiness: { probability: 0.62, low: 0.48, high: 0.75, answers: 60 },
+    next_step: { kind: 'new', topic: topics[0]?.topic, questions: 10 },
+  }));
+  await page.getByText(/62\s% sjanse for å bestå \(mellom 48 og 75\s%\)/).waitFor();
+  await page.getByRole('img', { name: /62\s%, mellom 48 og 75\s%/ }).waitFor();
+  await page.getByText(readiness.about, { exact: true }).click();
+  await page.getByText(readiness.about_text).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  const request = page.waitForRequest('**/quiz/start');
+  await page.getByRole('button', { name: /^Øv på nye spørsmål om / }).click();
+  expect((await request).postDataJSON()).toMatchObject({ question_count: 10, language: 'no' });
+  await visitor.atQuestion(1, SET);
+});
+
+test('a learner changes their plan, and support sees progress only with consent', async () => {
+  const { visitor, page, email } = await signedIn(norwegian);
+  const { learning, quiz } = norwegian.t;
+  const { plan, support } = learning;
+  const dateField = page.getByLabel(plan.exam_date, { exact: false }).first();
+  await page.getByText(new RegExp(`^${plan.title}:`)).click();
+  await dateField.fill('2020-01-01');
+  await visitor.button(plan.save).click();
+  await page.getByText(plan.exam_date_invalid).waitFor();
+  await page.locator('input[type=date][aria-invalid=true]:focus').waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  const nextMonth = new Date(Date.now() + 30 * 24 * 3_600_000).toISOString().slice(0, 10);
+  await dateField.fill(nextMonth);
+  await page.getByLabel(plan.daily_goal).selectOption('10');
+  await visitor.button(plan.save).click();
+  await page.getByText(plan.saved).waitFor();
+  await page.getByText(filled(learning.goal_done, { done: 0, goal: 10 })).waitFor();
+  await page.getByLabel(quiz.exam_statsborger).check();
+  await expect
+    .poll(() => planOf(email))
+    .toEqual({
+      exam: 'statsborger',
+      exam_date: nextMonth,
+      daily_goal: 10,
+      support_access: false,
+    });
+  await dateField.fill('');
+  await visitor.button(plan.save).click();
+  await expect.poll(() => planOf(email)).toMatchObject({ exam_date: null });
+
+  await page.getByRole('tab', { name: norwegian.t.home.tab_account }).click();
+  await page.getByLabel(support.label).check();
+  await page.getByText(support.saved, { exact: true }).waitFor();
+  expect(await planOf(email)).toMatchObject({ support_access: true, daily_goal: 10 });
+});
+
+test.each(LANGUAGES)(
+  'a learner asks for reminders, and stops them from a mail without signing in ($language)',
+  async (language) => {
+    const { visitor, page, email } = await signedIn(language);
+    const { learning, stop_reminders: stop, reminders } = language.t;
+    const { plan } = learning;
+    const reminderText = REMINDER_TEXTS[CURRENT_REMINDER_TEXT[language.language]].text;
+    const box = page.getByLabel(reminderText);
+    await page.getByText(new RegExp(`^${plan.title}:`)).click();
+    await box.check();
+    await visitor.button(plan.save).click();
+    await page.getByText(new RegExp(`^${plan.title}:.*${plan.with_reminders}`)).waitFor();
+    const { rows } = await stack.current.database.pool.query<Consent>(
+      `select account_id as id, reminders_consent as version, reminders_key as key
+       from learner_plan join account on account.id = account_id where email = $1`,
+      [email],
+    );
+    const { id, version, key } = rows[0]!;
+    expect(version).toBe(CURRENT_REMINDER_TEXT[language.language]);
+    expect(await findingsOf(page)).toEqual([]);
+
+    const token = stopToken(id, key);
+    const reader = await Visitor.open(browser.current, stack.current, language, '/paminnelser');
+    await reader.page.getByRole('heading', { name: stop.invalid_title }).waitFor();
+    await reader.page.goto(`${stack.current.url}/paminnelser?token=${token}`);
+    await reader.page.getByRole('heading', { name: reminders.title }).waitFor();
+    expect(await findingsOf(reader.page)).toEqual([]);
+    await reader.button(stop.stop).click();
+    await reader.page.getByRole('heading', { name: stop.done_title }).waitFor();
+    expect(await findingsOf(reader.page)).toEqual([]);
+    expect(reader.complaints).toEqual([]);
+
+    await page.reload();
+    await page.getByText(new RegExp(`^${plan.title}:`)).click();
+    expect(await box.isChecked()).toBe(false);
+    await withFigures(page, () => ({ reminders_stopped: 'unanswered' }));
+    await page.getByText(new RegExp(`^${plan.title}:`)).click();
+    await page.getByText(plan.reminders_unanswered).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  },
+);
+
+test('the exam that this browser remembers moves into the account once', async () => {
+  const { page, email } = await signedIn(norwegian);
+  const { quiz, learning } = norwegian.t;
+  await page.evaluate(`localStorage.setItem('proveklar.exam', 'statsborger')`);
+  await page.reload();
+  await expect.poll(() => planOf(email)).toMatchObject({ exam: 'statsborger' });
+  const kept = () => page.evaluate(`localStorage.getItem('proveklar.exam')`);
+  await expect.poll(kept).toBeNull();
+  await page.reload();
+  await expect.poll(() => page.getByLabel(quiz.exam_statsborger).isChecked()).toBe(true);
+
+  // A choice that does not arrive applies here, and is sent at the next visit.
+  const SAVE = '**/api/v1/learning';
+  await page.route(SAVE, (route) => route.abort());
+  await page.getByLabel(quiz.exam_samfunnskunnskap).check();
+  await page.getByText(learning.plan.exam_unsent).waitFor();
+  expect(await page.getByLabel(quiz.exam_samfunnskunnskap).isChecked()).toBe(true);
+  expect(await planOf(email)).toMatchObject({ exam: 'statsborger' });
+  await page.unroute(SAVE);
+  await page.reload();
+  await expect.poll(() => planOf(email)).toMatchObject({ exam: 'samfunnskunnskap' });
+});
+
+test('after the exam date, a learner is asked once how it went', async () => {
+  const { visitor, page, email } = await signedIn(english);
+  const { outcome } = english.t.learning;
+  await stack.current.database.pool.query(
+    `insert into learner_plan (account_id, exam_date)
+     select id, current_date - 2 from account where email = $1
+     on conflict (account_id) do update set exam_date = excluded.exam_date`,
+    [email],
+  );
+  await page.reload();
+  await page.getByRole('heading', { name: outcome.title }).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  await visitor.button(outcome.yes).click();
+  await page.getByText(outcome.thanks).waitFor();
+  await page.reload();
+  await visitor.button(english.t.learning.start).waitFor();
+  expect(await page.getByRole('heading', { name: outcome.title }).count()).toBe(0);
+});
