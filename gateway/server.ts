@@ -73,7 +73,8 @@ async function start(): Promise<void> {
   ]);
   // A shutdown may have begun during the last wait.
   signal.throwIfAborted();
-  await app.listen({ host: config.HOST, port: config.PORT });
+  // With Node's backlog of 511, a burst while the process is busy would lose connections.
+  await app.listen({ host: config.HOST, port: config.PORT, backlog: config.MAX_CONNECTIONS });
   notReadyReasons = [];
 }
 

@@ -143,6 +143,17 @@ describe('a gateway survives, stays small and answers other clients during', () 
   );
 });
 
+test('1,900 connections that arrive while the process is suspended are all answered', async () => {
+  const pid = server.pids[0]!;
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await flood(1_900, 1, PAGE);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await expect.poll(() => answered(PAGE)).toBe(1_900);
+});
+
 test('endless bodies on 1,900 connections are cut, and fit into the memory until then', async () => {
   const body = ' '.repeat(64 * 1024 - 1);
   const head = `POST ${INTENT} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n`;
