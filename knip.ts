@@ -73,7 +73,7 @@ const config: KnipConfig = {
       project: ['**/*.ts'],
     },
     tests: {
-      // Started by path, by the steps of the check and by whoever has measured.
+      // Started by path, by the steps of the check or by hand after a measurement.
       entry: ['checks/api-document.ts', 'learning/draw-charts.ts'],
       project: ['**/*.{ts,tsx}'],
       // From Debian packages; the tests report if they are missing.

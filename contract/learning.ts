@@ -66,7 +66,7 @@ export const LearningResponse = Closed({
   }),
   auto_advance: Type.Union([Type.Boolean(), Type.Null()], {
     description:
-      'Whether the next question comes by itself after the feedback; null until the learner has chosen.',
+      'Whether the quiz advances automatically after the feedback; null until the learner has chosen.',
   }),
   today: Closed({
     goal: Type.Integer({ description: 'The daily goal.' }),

@@ -118,7 +118,7 @@ export const QuizSession = Closed({
   exam: Type.Union([QuizExam, Type.Null()]),
   auto_advance: Type.Union([Type.Boolean(), Type.Null()], {
     description:
-      'Whether the next question comes by itself after the feedback, in every quiz of the learner; null until they have chosen (`PUT /learning`).',
+      'Whether the quiz advances automatically after the feedback, in every quiz of the learner; null until they have chosen (`PUT /learning`).',
   }),
 });
 export type QuizSession = Static<typeof QuizSession>;

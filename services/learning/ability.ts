@@ -97,7 +97,7 @@ function normalized(weights: readonly number[]): number[] {
 
 /**
  * The posterior of the ability, on a grid. Given the ability the topics are independent, so that each topic's
- * level is summed out by itself.
+ * level is summed out separately.
  */
 export function estimateAbility(answers: readonly FirstAnswer[], population: Population): Ability {
   const grid = gridOf(population);

@@ -1,3 +1,4 @@
+import { formatKroner } from '@proveklar/contract/formats.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 
 // Days are Norwegian days, wherever the server runs.
@@ -5,13 +6,8 @@ const TIME_ZONE = 'Europe/Oslo';
 const LOCALES: Record<AppLanguage, string> = { no: 'nb-NO', en: 'en-GB' };
 
 /** Øre → "149 kr", "149,50 kr"; "NOK 149" in English. As on the screens. */
-export function formatAmount(ore: number, language: AppLanguage): string {
-  const kroner = new Intl.NumberFormat(LOCALES[language], {
-    minimumFractionDigits: ore % 100 === 0 ? 0 : 2,
-    maximumFractionDigits: 2,
-  }).format(ore / 100);
-  return language === 'no' ? `${kroner}\u00A0kr` : `NOK\u00A0${kroner}`;
-}
+export const formatAmount = (ore: number, language: AppLanguage): string =>
+  formatKroner(ore / 100, language);
 
 /** "20. november 2026" or "20 November 2026", in Norwegian time. */
 export function formatDate(date: Date, language: AppLanguage): string {

@@ -150,7 +150,7 @@ function printCalibration(runs: readonly Calibration[]): void {
   row(['truth within the range', ...all.map(({ covered }) => `${percent(covered)} %`)]);
 }
 
-/** The same at each look by itself: the error, and the tenths of at least 100 learners beyond 5 points. */
+/** The same for each look separately: the error, and the tenths of at least 100 learners beyond 5 points. */
 function printLooks({ seed, looks }: Calibration): void {
   for (const [day, own] of Map.groupBy(looks, (look) => look.day)) {
     const { error, tenths } = calibrationOf(own);

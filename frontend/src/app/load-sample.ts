@@ -19,7 +19,7 @@ export async function keepTried({ question, given, result }: Tried): Promise<voi
   if (kept) return;
   const { questions } = await queryClient.fetchQuery(sampleQuery(currentLanguage()));
   const others = questions.filter(({ uuid }) => uuid !== question.uuid);
-  // The bank has changed since the page was sent: the sample begins anew.
+  // The bank has changed since the page was sent: the sample restarts.
   if (others.length === questions.length) return;
   const answer = { question_id: question.uuid, answer: given };
   writeSample(withAnswer(beginSample([question, ...others]), answer, result));

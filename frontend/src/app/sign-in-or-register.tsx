@@ -72,7 +72,7 @@ export function SignInOrRegister() {
   );
 }
 
-/** What happens after the form, so that nobody is surprised by the price. */
+/** What happens after the form, so that the price surprises no one. */
 function RegisterText() {
   const { t, i18n } = useTranslation();
   const { data: config } = useQuery(configQuery);

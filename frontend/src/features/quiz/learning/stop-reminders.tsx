@@ -12,7 +12,7 @@ import { useErrorText } from '#lib/error-text.ts';
 
 /**
  * The page behind the link in a reminder. It asks before it stops them, because scanners of mails open links
- * too. Nobody needs to sign in here.
+ * too. It works without signing in.
  */
 export function StopRemindersPage() {
   const { t } = useTranslation(['learner', 'translation']);

@@ -81,7 +81,7 @@ export function useGuard() {
 
 const CHOICES = ['on', 'off'] as const;
 
-/** Whether a quiz goes on by itself after an answer. */
+/** Whether a quiz advances automatically after an answer. */
 export interface AutoAdvance {
   on: boolean;
   /** Otherwise the learner is asked at their first wrong answer. */

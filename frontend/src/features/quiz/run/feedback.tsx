@@ -143,7 +143,7 @@ function AskToAdvance({ run }: { run: QuizRunState }) {
   );
 }
 
-/** The question before, after the quiz has gone on from it by itself. */
+/** The question before, after the quiz has automatically advanced from it. */
 export function LastQuestion({ run, onReport }: { run: QuizRunState; onReport: () => void }) {
   const { t } = useTranslation('learner');
   const { advancedFrom: question, answers } = run;

@@ -144,9 +144,9 @@ export function useQuizRun(
     total: questions.length,
     autoAdvance: auto.on,
     setAutoAdvance: auto.choose,
-    /** The first wrong answer: the quiz waits, and asks whether to go on by itself from now on. */
+    /** The first wrong answer: the quiz waits, and asks whether to advance automatically from now on. */
     asksToAdvance,
-    /** The question before, if the quiz went on from it by itself. */
+    /** The question before, if the quiz advanced from it automatically. */
     advancedFrom,
     /** The learner reads the explanation: this question waits for "next". */
     holdForReading: () => setReading(question.uuid),
