@@ -279,8 +279,10 @@ test('the quiz home and the account, empty and filled', async () => {
     await page.getByRole('button', { name: new RegExp(`^${t.quiz.exit}:`) }).click();
     await sees(heading(t.run.exit_title));
     await goTo('/quiz?tab=history');
-    await page.getByRole('table', { name: t.progress.table }).waitFor();
     await sees(heading(t.history.title));
+    await goTo('/quiz/progress');
+    await page.getByRole('table', { name: t.progress.table }).waitFor();
+    await sees(heading(t.progress.topics));
 
     await goTo('/quiz');
     await page.locator('summary', { hasText: t.learning.plan.title }).click();

@@ -172,6 +172,7 @@ test('a learner changes their plan, and support sees progress only with consent'
   await visitor.button(plan.save).click();
   await page.getByText(plan.saved).waitFor();
   await page.getByText(filled(learning.goal_done, { done: 0, goal: 10 })).waitFor();
+  await page.locator('summary', { hasText: quiz.exam_samfunnskunnskap }).click();
   await page.getByLabel(quiz.exam_statsborger).check();
   await expect
     .poll(() => planOf(email))
@@ -247,6 +248,7 @@ test('the exam that this browser remembers moves into the account once', async (
   // A choice that does not arrive applies here, and is sent at the next visit.
   const SAVE = '**/api/v1/learning';
   await page.route(SAVE, (route) => route.abort());
+  await page.locator('summary', { hasText: quiz.exam_statsborger }).click();
   await page.getByLabel(quiz.exam_samfunnskunnskap).check();
   await page.getByText(learning.plan.exam_unsent).waitFor();
   expect(await page.getByLabel(quiz.exam_samfunnskunnskap).isChecked()).toBe(true);

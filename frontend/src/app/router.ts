@@ -168,6 +168,14 @@ const receipt = createRoute({
   component: lazyRouteComponent(() => import('#features/purchases/receipt.tsx'), 'ReceiptPage'),
 });
 
+const progress = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/quiz/progress',
+  ...alwaysFresh,
+  loader: () => loadTexts('learner'),
+  component: lazyRouteComponent(() => import('#features/quiz/progress.tsx'), 'ProgressPage'),
+});
+
 const quizRun = createRoute({
   getParentRoute: () => signedIn,
   path: '/quiz/$id',
@@ -220,7 +228,7 @@ export const router = createRouter({
     identified.addChildren([
       login,
       quizHome,
-      signedIn.addChildren([billing, receipt, quizRun, quizResult]),
+      signedIn.addChildren([billing, receipt, progress, quizRun, quizResult]),
       adminRoutes,
     ]),
   ]),

@@ -52,27 +52,19 @@ const texts = {
 type AccountSummaryProps = {
   /** Replaces the usual sentence when access has ended. */
   expiredText?: ReactNode;
-  /** Set if the account itself is shown below, with the payment button. */
-  brief?: boolean;
 };
 
-/** The days left, with a link to extend them. An error here must not block the home. */
-export function AccountSummary({ expiredText, brief = false }: AccountSummaryProps) {
+/**
+ * The days left, with a link to extend them, in the last seven days and afterwards: before, the account tab
+ * says it. An error here must not block the home.
+ */
+export function AccountSummary({ expiredText }: AccountSummaryProps) {
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
-  const { data, isPending, isError } = useQuery(accountQuery);
-  if (isError) return null;
-  if (isPending) {
-    return (
-      <div className={styles.summary}>
-        <span className="ds-skeleton" style={{ width: '9rem', height: '2rem' }} />
-      </div>
-    );
-  }
-  if (config?.price === 0) {
-    return <p className={styles.summary}>{t('account.free_text')}</p>;
-  }
+  const { data } = useQuery(accountQuery);
+  if (!data || config?.price === 0) return null;
   const tone = daysTone(data);
+  if (tone === 'ok') return null;
   const hasAccess = tone !== 'none' && tone !== 'expired';
   const waiting = waitingOf(data);
   const waits = waiting.length > 0;
@@ -84,20 +76,14 @@ export function AccountSummary({ expiredText, brief = false }: AccountSummaryPro
           <WaitingDays waiting={waiting} />
         </div>
       )}
-      {tone !== 'ok' && (hasAccess || !waits) && (
+      {(hasAccess || !waits) && (
         <p className={styles.text}>
           {(tone === 'expired' && expiredText) || t(`account.${texts[tone]}`)}
         </p>
       )}
-      {!brief && (
-        <ButtonLink
-          to="/quiz/billing"
-          variant={tone === 'ok' ? 'tertiary' : 'secondary'}
-          data-size="sm"
-        >
-          {t(tone === 'none' ? 'account.get_access' : 'account.extend')}
-        </ButtonLink>
-      )}
+      <ButtonLink to="/quiz/billing" variant="secondary" data-size="sm">
+        {t(tone === 'none' ? 'account.get_access' : 'account.extend')}
+      </ButtonLink>
     </div>
   );
 }

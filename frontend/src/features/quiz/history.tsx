@@ -1,6 +1,6 @@
 import { Button, Tag } from '@digdir/designsystemet-react';
 import { ChevronRightIcon, ClipboardCheckmarkIcon } from '@navikt/aksel-icons';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,58 +8,52 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { formatDateTime, formatPercent } from '#lib/format.ts';
-import { type HistoryItem, historyQuery, progressQuery } from './api.ts';
+import { type HistoryItem, historyQuery } from './api.ts';
 import styles from './history.module.css';
 import { percentage } from './progress-figures.ts';
-import { LearnerProgress } from './progress.tsx';
 import { topicLabel } from './topic-label.ts';
 import { timeSpent } from './outcome.ts';
 
-/** The learner's finished quizzes, the newest first, below a summary. */
+/** The learner's finished quizzes, the newest first. */
 export function TestHistory() {
   const { t } = useTranslation(['learner', 'translation']);
   const runs = useInfiniteQuery(historyQuery);
-  const progress = useQuery(progressQuery);
   const history = runs.data?.pages.flatMap((page) => page.history) ?? [];
 
-  // Waits for the progress, which is above the list and must not push it down; but not after a failure.
-  if (runs.isPending || (progress.isPending && progress.failureCount === 0)) {
-    return <SkeletonLines label={t('translation:app.loading')} lines={8} />;
-  }
+  if (runs.isPending) return <SkeletonLines label={t('translation:app.loading')} lines={8} />;
   return (
-    <>
-      {progress.isError && (
-        <HistoryFailed busy={progress.isFetching} onRetry={() => void progress.refetch()}>
-          {t('progress.failed')}
+    <section className={styles.section} aria-labelledby="history-title">
+      <div className={styles.head}>
+        <h2 id="history-title">{t('history.title')}</h2>
+        {history.length > 0 && (
+          <ButtonLink to="/quiz/progress" variant="secondary" data-size="sm">
+            {t('progress.show')}
+          </ButtonLink>
+        )}
+      </div>
+      {runs.isError && (
+        <HistoryFailed busy={runs.isFetching} onRetry={() => void runs.refetch()}>
+          {t('history.failed')}
         </HistoryFailed>
       )}
-      <LearnerProgress history={history} progress={progress.data} />
-      <section className={styles.section} aria-labelledby="history-title">
-        <h2 id="history-title">{t('history.title')}</h2>
-        {runs.isError && (
-          <HistoryFailed busy={runs.isFetching} onRetry={() => void runs.refetch()}>
-            {t('history.failed')}
-          </HistoryFailed>
-        )}
-        {history.length === 0 && <HistoryEmpty />}
-        {history.length > 0 && (
-          <ul className={styles.list}>
-            {history.map((run) => (
-              <HistoryRow key={run.id} run={run} />
-            ))}
-          </ul>
-        )}
-        {runs.hasNextPage && (
-          <BusyButton
-            variant="secondary"
-            busy={runs.isFetchingNextPage}
-            onClick={() => void runs.fetchNextPage()}
-          >
-            {t('history.show_more')}
-          </BusyButton>
-        )}
-      </section>
-    </>
+      {history.length === 0 && <HistoryEmpty />}
+      {history.length > 0 && (
+        <ul className={styles.list}>
+          {history.map((run) => (
+            <HistoryRow key={run.id} run={run} />
+          ))}
+        </ul>
+      )}
+      {runs.hasNextPage && (
+        <BusyButton
+          variant="secondary"
+          busy={runs.isFetchingNextPage}
+          onClick={() => void runs.fetchNextPage()}
+        >
+          {t('history.show_more')}
+        </BusyButton>
+      )}
+    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ProgressResponse, StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormAlert } from '#components/form-alert.tsx';
@@ -13,6 +14,7 @@ import styles from './home.module.css';
 import { useLearning } from './learning/api.ts';
 import { todaysState } from './learning/learning-figures.ts';
 import { TodayCard } from './learning/today-card.tsx';
+import { TopicTiles } from './learning/topic-tiles.tsx';
 import { PractiseButtons } from './practise-buttons.tsx';
 import { PracticeTestCard, TopicDrillCard } from './start-cards.tsx';
 import { OpenQuizRow, StartFailure, useStartQuiz } from './start-quiz.tsx';
@@ -35,9 +37,10 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
   const [drillLanguage] = useDrillLanguage();
   const { data: learning } = useLearning(drillLanguage);
   const { start, retry, starting, error } = useStartQuiz<
-    'today' | 'step' | 'test' | 'drill' | 'mistakes' | 'weakest'
+    'today' | 'step' | 'test' | 'drill' | 'mistakes' | 'weakest' | `topic:${string}`
   >();
   const disabled = starting !== undefined;
+  const openQuizzes = open.data?.quizzes.filter(isWorthGoingOn) ?? [];
 
   // After a sign-in on this page nothing is loaded yet. These are above the cards, so the page waits for
   // them, but not after a failure.
@@ -57,9 +60,9 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
   return (
     <div className={styles.quizzes}>
       <StartFailure error={error} onRetry={retry} />
-      <OpenQuizzes />
+      <OpenQuizzes quizzes={openQuizzes} readAt={open.dataUpdatedAt} />
       <TodayCard
-        isSecond={topic !== undefined}
+        isSecond={topic !== undefined || openQuizzes.length > 0}
         access={access}
         starting={starting}
         onStart={start}
@@ -70,8 +73,21 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
         <PractiseOffers progress={progress.data} starting={starting} onStart={start} />
       )}
       {topic !== undefined && drillCard}
+      {learning && (
+        <TopicTiles
+          learning={learning}
+          starting={starting?.startsWith('topic:') ? starting.slice('topic:'.length) : undefined}
+          disabled={disabled}
+          onStart={access ? undefined : (request, name) => start(request, `topic:${name}`)}
+        />
+      )}
       <PracticeTestCard
-        isSecond={topic !== undefined || !learning || todaysState(learning) !== 'finished'}
+        isSecond={
+          topic !== undefined ||
+          openQuizzes.length > 0 ||
+          !learning ||
+          todaysState(learning) !== 'finished'
+        }
         access={access}
         busy={starting === 'test'}
         disabled={disabled}
@@ -96,19 +112,22 @@ function PractiseOffers({ progress, ...starting }: PractiseOffersProps) {
     <section className={styles.offers} aria-labelledby="practise-more-title">
       <h2 id="practise-more-title">{t('progress.next')}</h2>
       <PractiseButtons progress={progress} {...starting} />
+      <Link to="/quiz/progress" className="ds-link tap">
+        {t('progress.show')}
+      </Link>
     </section>
   );
 }
 
+type OpenQuizzesProps = { quizzes: readonly OpenQuiz[]; readAt: number };
+
 /** The open quizzes, which were left by a crash, the Back button or on another device. */
-function OpenQuizzes() {
+function OpenQuizzes({ quizzes, readAt }: OpenQuizzesProps) {
   const { t } = useTranslation('learner');
   const statusText = useStatusText();
-  const { data, dataUpdatedAt } = useQuery(openQuizzesQuery);
   const [leaving, setLeaving] = useState<OpenQuiz>();
   const cancel = useExitQuiz(() => setLeaving(undefined));
 
-  const quizzes = data?.quizzes.filter(isWorthGoingOn) ?? [];
   if (quizzes.length === 0) return null;
   return (
     <section className={styles.open} aria-labelledby="open-title">
@@ -121,7 +140,7 @@ function OpenQuizzes() {
           <OpenQuizRow
             key={quiz.id}
             quiz={quiz}
-            readAt={dataUpdatedAt}
+            readAt={readAt}
             disabled={cancel.isPending}
             onExit={() => (quiz.answered > 0 ? setLeaving(quiz) : cancel.mutate(quiz))}
           />

@@ -1,12 +1,21 @@
+import '#theme/components.css';
 import { Button } from '@digdir/designsystemet-react';
-import type { ProgressResponse, StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type CSSProperties, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ButtonLink } from '#components/button-link.tsx';
+import { Stack } from '#components/layout.tsx';
+import { Page } from '#components/page.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
-import { formatDate, formatDay, formatPercent } from '#lib/format.ts';
+import { formatDate, formatDay, formatPercent, formatTime } from '#lib/format.ts';
 import { languageName, textIn } from '#lib/question-language.ts';
-import type { HistoryItem, TopicProgress } from './api.ts';
-import { drillOf, questionCount } from './drill-choices.ts';
+import { type HistoryItem, historyQuery, progressQuery, type TopicProgress } from './api.ts';
+import { drillOf, questionCount, useDrillLanguage } from './drill-choices.ts';
+import { type Learning, useLearning } from './learning/api.ts';
+import { Readiness } from './learning/readiness.tsx';
 import { PractiseButtons } from './practise-buttons.tsx';
 import {
   byStrength,
@@ -19,26 +28,87 @@ import styles from './progress.module.css';
 import { StartFailure, useStartQuiz } from './start-quiz.tsx';
 import { topicLabel } from './topic-label.ts';
 
-type LearnerProgressProps = {
-  history: readonly HistoryItem[];
-  progress: ProgressResponse | undefined;
-};
-
-/** Results over time, the strength of each topic, and what to practise next. */
-export function LearnerProgress({ history, progress }: LearnerProgressProps) {
-  const { t } = useTranslation('learner');
-  const { start, retry, starting, error } = useStartQuiz();
-  const topics = progress?.topics ?? [];
-  if (history.length < 2 && topics.length === 0) return null;
+/** Readiness, results over time, the strength of each topic, and what to practise next. */
+export function ProgressPage() {
+  const { t } = useTranslation(['learner', 'translation']);
   return (
-    <section className={styles.progress} aria-labelledby="progress-title">
-      <h2 id="progress-title">{t('progress.title')}</h2>
+    <Page
+      title={t('progress.title')}
+      headerActions={
+        <ButtonLink to="/quiz" variant="tertiary">
+          {t('translation:actions.to_quiz_home')}
+        </ButtonLink>
+      }
+    >
+      <Stack gap={6}>
+        <h1>{t('progress.title')}</h1>
+        <LearnerProgress />
+      </Stack>
+    </Page>
+  );
+}
+
+function LearnerProgress() {
+  const { t } = useTranslation(['learner', 'translation']);
+  const runs = useInfiniteQuery(historyQuery);
+  const progress = useQuery(progressQuery);
+  const [language] = useDrillLanguage();
+  const learning = useLearning(language);
+  const { start, retry, starting, error } = useStartQuiz();
+  const queries = [runs, progress, learning];
+  const failed = queries.filter(({ isError, data }) => isError && !data);
+  if (failed.length > 0) {
+    return (
+      <RetryAlert
+        busy={failed.some(({ isFetching }) => isFetching)}
+        onRetry={() => failed.forEach(({ refetch }) => void refetch())}
+      >
+        {t('progress.failed')}
+      </RetryAlert>
+    );
+  }
+  if (!runs.data || !progress.data || !learning.data) {
+    return <SkeletonLines label={t('translation:app.loading')} lines={8} />;
+  }
+  const history = runs.data.pages.flatMap((page) => page.history);
+  const { topics } = progress.data;
+  if (history.length === 0 && topics.length === 0) return <NoProgress />;
+  return (
+    <div className={styles.progress}>
       <StartFailure error={error} onRetry={retry} />
-      {progress && <PractiseButtons progress={progress} starting={starting} onStart={start} />}
+      <PractiseButtons progress={progress.data} starting={starting} onStart={start} />
+      <div className={styles.card}>
+        <Readiness
+          heading="h2"
+          learning={learning.data}
+          busy={starting === 'step'}
+          disabled={starting !== undefined}
+          onStart={(request) => start(request, 'step')}
+        />
+      </div>
       {/* One result is no development. */}
       {history.length >= 2 && <ResultsChart history={history} />}
-      {topics.length > 0 && <TopicStrengths topics={topics} starting={starting} onStart={start} />}
-    </section>
+      {topics.length > 0 && (
+        <TopicStrengths
+          topics={topics}
+          learning={learning.data}
+          starting={starting}
+          onStart={start}
+        />
+      )}
+    </div>
+  );
+}
+
+function NoProgress() {
+  const { t } = useTranslation('learner');
+  return (
+    <Stack gap={3}>
+      <p>{t('progress.empty')}</p>
+      <div>
+        <ButtonLink to="/quiz">{t('history.empty_action')}</ButtonLink>
+      </div>
+    </Stack>
   );
 }
 
@@ -55,12 +125,14 @@ function ResultsChart({ history }: { history: readonly HistoryItem[] }) {
   const results = recentResults(history);
   const { runs, now, before } = trendOf(history);
   const isFew = results.length <= MAX_DATES;
-  const dated = isFew ? results : [results[0], results.at(-1)];
-  const hasTest = results.some(({ passPercent }) => passPercent !== null);
+  const marks = new Set(results.flatMap(({ passPercent }) => passPercent ?? []));
+  const hasTest = marks.size > 0;
   const hasDrill = results.some(({ passPercent }) => passPercent === null);
+  // Tests of the same exam share one line.
+  const [mark] = marks.size === 1 ? marks : [];
   return (
     <section className={`${styles.card} ${styles.results}`} aria-labelledby="results-title">
-      <h3 id="results-title">{t('progress.results')}</h3>
+      <h2 id="results-title">{t('progress.results')}</h2>
       <p>
         {t('progress.recent', { n: runs, percent: formatPercent(now) })}{' '}
         {before !== null && t('progress.before', { n: runs, percent: formatPercent(before) })}
@@ -72,30 +144,49 @@ function ResultsChart({ history }: { history: readonly HistoryItem[] }) {
           ))}
         </div>
         <div className={styles.plot}>
+          {mark !== undefined && <span className={styles.mark} style={height(mark)} />}
           {results.map(({ id, percent, passPercent }) => (
             <span key={id} className={styles.run} data-test={passPercent !== null || undefined}>
               <span className={styles.bar} style={height(percent)} />
-              {passPercent !== null && <span className={styles.line} style={height(passPercent)} />}
+              {passPercent !== null && mark === undefined && (
+                <span className={styles.line} style={height(passPercent)} />
+              )}
             </span>
           ))}
         </div>
         <div className={styles.dates}>
-          {dated.map(
-            (result) =>
-              result && <span key={result.id}>{formatDay(result.completedAt, i18n.language)}</span>,
-          )}
+          {datesOf(results, isFew, i18n.language).map(({ id, label }) => (
+            <span key={id}>{label}</span>
+          ))}
         </div>
       </div>
       {hasTest && (
         <ul aria-hidden className={styles.legend}>
           {hasDrill && <li data-mark="drill">{t('progress.quiz')}</li>}
           <li data-mark="test">{t('quiz.practice_test')}</li>
-          <li data-mark="line">{t('progress.pass_line')}</li>
+          <li data-mark="line">
+            {mark === undefined
+              ? t('progress.pass_line')
+              : t('progress.pass_line_at', { percent: formatPercent(mark / 100) })}
+          </li>
         </ul>
       )}
       <ResultsTable results={results} />
     </section>
   );
+}
+
+/** The labels below the bars: each of a few, else the first and the last. A day is named once, then the time. */
+function datesOf(results: readonly RecentResult[], isFew: boolean, language: string) {
+  const shown = isFew
+    ? results
+    : [results[0], results.at(-1)].filter((result) => result !== undefined);
+  return shown.map(({ id, completedAt }, index) => {
+    const day = formatDay(completedAt, language);
+    const before = shown[index - 1];
+    const isSameDay = before !== undefined && formatDay(before.completedAt, language) === day;
+    return { id, label: isSameDay ? formatTime(completedAt, language) : day };
+  });
 }
 
 const height = (percent: number): CSSProperties => ({ blockSize: `${percent}%` });
@@ -138,19 +229,22 @@ const MAX_TOPICS_AT_FIRST = 8;
 
 type TopicStrengthsProps = {
   topics: readonly TopicProgress[];
+  /** Has the number of questions of each topic, in its language. */
+  learning: Learning;
   starting: string | undefined;
   onStart: (request: StartQuizRequest, way: string) => void;
 };
 
 /** The strength of each topic, the weakest first. */
-function TopicStrengths({ topics, starting, onStart }: TopicStrengthsProps) {
+function TopicStrengths({ topics, learning, starting, onStart }: TopicStrengthsProps) {
   const { t } = useTranslation('learner');
   const [all, setAll] = useState(false);
   const ordered = byStrength(topics);
   const languages = new Set([currentLanguage(), ...topics.map(({ language }) => language)]);
+  const totals = new Map(learning.topics.map(({ topic, total }) => [topic, total]));
   return (
-    <section className={styles.card} aria-labelledby="topics-title">
-      <h3 id="topics-title">{t('progress.topics')}</h3>
+    <section className={`${styles.card} ${styles.strengths}`} aria-labelledby="topics-title">
+      <h2 id="topics-title">{t('progress.topics')}</h2>
       <p>{t('progress.topics_text')}</p>
       <ul className={styles.topics}>
         {(all ? ordered : ordered.slice(0, MAX_TOPICS_AT_FIRST)).map((topic) => {
@@ -159,6 +253,7 @@ function TopicStrengths({ topics, starting, onStart }: TopicStrengthsProps) {
             <TopicStrength
               key={way}
               topic={topic}
+              total={topic.language === learning.language ? totals.get(topic.topic) : undefined}
               namesLanguage={languages.size > 1}
               busy={starting === way}
               disabled={starting !== undefined}
@@ -178,6 +273,8 @@ function TopicStrengths({ topics, starting, onStart }: TopicStrengthsProps) {
 
 type TopicStrengthProps = {
   topic: TopicProgress;
+  /** The questions of the topic, if known; otherwise the bar is of the questions answered. */
+  total: number | undefined;
   /** Whether the learner practises in several languages, or in another one than the page's. */
   namesLanguage: boolean;
   busy: boolean;
@@ -185,9 +282,11 @@ type TopicStrengthProps = {
   onPractise: () => void;
 };
 
-function TopicStrength({ topic, namesLanguage, busy, disabled, onPractise }: TopicStrengthProps) {
+function TopicStrength(props: TopicStrengthProps) {
+  const { topic, namesLanguage, busy, disabled, onPractise } = props;
   const { t } = useTranslation('learner');
   const { language, met, right, enough } = topic;
+  const total = Math.max(met, props.total ?? met);
   const shown = topicName(topic, currentLanguage());
   const questions = languageName(language, currentLanguage());
   return (
@@ -199,13 +298,15 @@ function TopicStrength({ topic, namesLanguage, busy, disabled, onPractise }: Top
         {namesLanguage && <span className="muted"> · {questions}</span>}
       </span>
       <span className={styles.share}>
-        {t('progress.share', { right, met })}
-        {!enough && '.'}
-        {!enough && <span className="muted"> {t('progress.too_little')}</span>}
+        {total > met
+          ? t('progress.share_of_all', { right, met, total })
+          : t('progress.share', { right, met })}
+        {!enough && total === met && <span className="muted">. {t('progress.too_little')}</span>}
       </span>
-      {enough && (
+      {(enough || total > met) && (
         <span aria-hidden className={styles.track}>
-          <span style={{ inlineSize: `${(right * 100) / met}%` }} />
+          <span style={{ inlineSize: `${(right * 100) / total}%` }} />
+          <span data-wrong style={{ inlineSize: `${((met - right) * 100) / total}%` }} />
         </span>
       )}
       <Button

@@ -56,19 +56,6 @@ export function PracticeTestCard(props: PracticeTestCardProps) {
         <h2 id="practice-title">{t('quiz.practice_test')}</h2>
         <p>{t('quiz.practice_text')}</p>
       </div>
-      <Fieldset>
-        <Fieldset.Legend>{t('quiz.exam')}</Fieldset.Legend>
-        {exams.map((name) => (
-          <Radio
-            key={name}
-            name="exam"
-            value={name}
-            label={t(`quiz.exam_${name}`)}
-            checked={exam === name}
-            onChange={() => choose(name)}
-          />
-        ))}
-      </Fieldset>
       {/* Harmless, so it must not take the focus. */}
       {isExamUnsent && (
         <p role="status" className="muted">
@@ -85,11 +72,25 @@ export function PracticeTestCard(props: PracticeTestCardProps) {
       <details className={styles.more}>
         <summary>
           {t('practice.choices', {
+            exam: t(`quiz.exam_${exam}`),
             time: t(timed === 'on' ? 'practice.timed' : 'practice.untimed'),
             language: languageName(language, i18n.language),
           })}
         </summary>
         <div className={styles.fields}>
+          <Fieldset>
+            <Fieldset.Legend>{t('quiz.exam')}</Fieldset.Legend>
+            {exams.map((name) => (
+              <Radio
+                key={name}
+                name="exam"
+                value={name}
+                label={t(`quiz.exam_${name}`)}
+                checked={exam === name}
+                onChange={() => choose(name)}
+              />
+            ))}
+          </Fieldset>
           <TimedChoice
             timed={timed === 'on'}
             onChange={(isTimed) => setTimed(isTimed ? 'on' : 'off')}

@@ -4,6 +4,7 @@ import {
   chanceChange,
   chancePercent,
   dailyGoals,
+  daysUntil,
   isApplied,
   offersNextSet,
   todaysState,
@@ -63,4 +64,16 @@ test('the change of the chance is shown once both sides of it are known', () => 
 test('the daily goals include one that was chosen elsewhere', () => {
   expect(dailyGoals(20)).toEqual([5, 10, 20, 30, 50]);
   expect(dailyGoals(15)).toEqual([5, 10, 15, 20, 30, 50]);
+});
+
+test.each([
+  ['2026-12-12', '2026-11-23T22:59:00Z', 19],
+  // Already the next day in Oslo.
+  ['2026-12-12', '2026-11-23T23:01:00Z', 18],
+  ['2026-12-12', '2026-12-12T08:00:00Z', 0],
+  ['2026-12-12', '2026-12-12T23:30:00Z', -1],
+  // The clock is put forward in between.
+  ['2027-04-01', '2027-03-20T12:00:00Z', 12],
+])('until %s there are, at %s, %i days in Norway', (day, now, days) => {
+  expect(daysUntil(day, new Date(now))).toBe(days);
 });

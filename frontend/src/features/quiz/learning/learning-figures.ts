@@ -63,6 +63,15 @@ const DAILY_GOALS = [5, 10, 20, 30, 50];
 export const dailyGoals = (chosen: number): number[] =>
   [...new Set([...DAILY_GOALS, chosen])].toSorted((a, b) => a - b);
 
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The days from today until a day, both in Europe/Oslo; negative once it has passed. */
+export function daysUntil(day: string, now = new Date()): number {
+  // The Swedish format is that of ISO days.
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo' }).format(now);
+  return Math.round((Date.parse(day) - Date.parse(today)) / DAY_MS);
+}
+
 /** Questions of a set, as many as the API gives for today. */
 const SET_SIZE = 10;
 

@@ -2,21 +2,24 @@ import { Button } from '@digdir/designsystemet-react';
 import type { LearningResponse } from '@proveklar/contract/learning.ts';
 import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { useTranslation } from 'react-i18next';
-import { formatPercent } from '#lib/format.ts';
+import { formatDate, formatPercent } from '#lib/format.ts';
 import type { Learning } from './api.ts';
-import { chancePercent, formatChance, setOf, todaysState } from './learning-figures.ts';
+import { chancePercent, daysUntil, formatChance, setOf, todaysState } from './learning-figures.ts';
 import styles from './learning.module.css';
 
 type ReadinessProps = {
   learning: Learning;
   /** Left out for a learner without access. */
   onStart: ((request: StartQuizRequest) => void) | undefined;
+  /** The level of its heading; below another heading by default. */
+  heading?: 'h2' | 'h3';
   busy: boolean;
   disabled: boolean;
 };
 
 /** The chance of passing today, and the step that would raise it most. */
-export function Readiness({ learning, onStart, busy, disabled }: ReadinessProps) {
+export function Readiness(props: ReadinessProps) {
+  const { learning, onStart, heading: Heading = 'h3', busy, disabled } = props;
   const { t } = useTranslation('learner');
   const { readiness, next_step: step } = learning;
   const state = todaysState(learning);
@@ -24,7 +27,8 @@ export function Readiness({ learning, onStart, busy, disabled }: ReadinessProps)
   const isOffered = step && (step.kind === 'new' || state === 'repeat' || state === 'new');
   return (
     <section className={styles.part} aria-labelledby="readiness-title">
-      <h3 id="readiness-title">{t('learning.readiness.title')}</h3>
+      <Heading id="readiness-title">{t('learning.readiness.title')}</Heading>
+      {learning.exam_date && <ExamDate date={learning.exam_date} />}
       {readiness ? <Chance readiness={readiness} /> : <p>{t('learning.readiness.too_few')}</p>}
       {isOffered && onStart && (
         <div className={styles.step}>
@@ -50,6 +54,21 @@ export function Readiness({ learning, onStart, busy, disabled }: ReadinessProps)
         <p>{t('learning.readiness.about_text')}</p>
       </details>
     </section>
+  );
+}
+
+/** The exam date while it is ahead, with the days until then. */
+function ExamDate({ date }: { date: string }) {
+  const { t, i18n } = useTranslation('learner');
+  const count = daysUntil(date);
+  if (count < 0) return null;
+  const day = formatDate(date, i18n.language);
+  return (
+    <p>
+      {count === 0
+        ? t('learning.readiness.exam_today')
+        : t('learning.readiness.exam_in', { count, date: day })}
+    </p>
   );
 }
 
