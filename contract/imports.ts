@@ -3,6 +3,7 @@ import { Closed, OrNull, Timestamp, Uuid } from './common.ts';
 import { LANGUAGE_CODE } from './language.ts';
 import {
   MAX_DISTRACTORS,
+  MAX_EXCLUDED_GROUPS,
   MAX_EXPLANATION_LENGTH,
   MAX_TAGS,
   MAX_TEXT_LENGTH,
@@ -76,6 +77,8 @@ const ROW_FAULTS = [
   'language_code',
   'reserved_name',
   'not_a_date',
+  'not_a_year',
+  'not_as_many',
   'not_a_web_address',
   'not_a_uuid',
   'uuid_not_random',
@@ -86,6 +89,12 @@ const ROW_FAULTS = [
 ] as const;
 export type RowFaultReason = (typeof ROW_FAULTS)[number];
 
+/** Years in which a fact can be looked at again. */
+export const Year = Type.Integer({ minimum: 2000, maximum: 2999 });
+
+// PostgreSQL has no year 0.
+const Day = Type.String({ format: 'date', pattern: '^(?!0000)' });
+
 const NotBlank = Type.String({ pattern: '\\S', maxLength: MAX_TEXT_LENGTH });
 
 /** A row of an import file: the required fields, and the optional ones. */
@@ -95,11 +104,26 @@ export const QuestionRow = Closed({
   question: NotBlank,
   answer: NotBlank,
   incorrect: Type.Array(NotBlank, { minItems: 1, maxItems: MAX_DISTRACTORS }),
+  incorrect_reasons: Type.Optional(
+    Type.Array(OrNull(NotBlank), {
+      maxItems: MAX_DISTRACTORS,
+      description:
+        'Why each wrong answer is wrong: as many as `incorrect`, in its order; null where there is no reason.',
+    }),
+  ),
   explanation: Type.Optional(Type.String({ maxLength: MAX_EXPLANATION_LENGTH })),
   source_url: Type.Optional(Type.String({ pattern: '^https?://', maxLength: MAX_TEXT_LENGTH })),
-  // PostgreSQL has no year 0.
-  checked_at: Type.Optional(Type.String({ format: 'date', pattern: '^(?!0000)' })),
+  source_title: Type.Optional(NotBlank),
+  checked_at: Type.Optional(Day),
+  valid_from: Type.Optional(Day),
+  ages: Type.Optional(Year),
   group: Type.Optional(NotBlank),
+  excludes: Type.Optional(
+    Type.Array(NotBlank, {
+      maxItems: MAX_EXCLUDED_GROUPS,
+      description: 'Groups whose questions must not stand in the same test.',
+    }),
+  ),
   tags: Type.Optional(Type.Array(NotBlank, { maxItems: MAX_TAGS })),
   uuid: Type.Optional(Type.String({ format: 'uuid' })),
 });

@@ -12,6 +12,8 @@ export const MAX_TEXT_LENGTH = 2000;
 export const MAX_EXPLANATION_LENGTH = 4000;
 export const MAX_DISTRACTORS = 9;
 export const MAX_TAGS = 20;
+/** Groups that a question excludes from its test. */
+export const MAX_EXCLUDED_GROUPS = 20;
 
 /** Questions that a bulk change can select by id. */
 export const MAX_SELECTED_IDS = 1000;

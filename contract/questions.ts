@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Closed, OrNull, QuestionLanguage, Timestamp, Uuid } from './common.ts';
+import { Year } from './imports.ts';
 import {
   MAX_DISTRACTORS,
+  MAX_EXCLUDED_GROUPS,
   MAX_EXPLANATION_LENGTH,
   MAX_SELECTED_IDS,
   MAX_TAGS,
@@ -105,6 +107,24 @@ export const QuestionsResponse = Closed({
 export type QuestionsResponse = Static<typeof QuestionsResponse>;
 
 const CheckedAt = Type.String({ format: 'date', description: 'When the source was last checked.' });
+const ValidFrom = Type.String({ format: 'date', description: 'Since when the fact holds.' });
+const AGES = 'The year in which the fact is to be looked at again.';
+
+/** What a question may have beside its texts. */
+const optionalContent = {
+  incorrect_reasons: OrNull(
+    Type.Array(OrNull(Type.String()), {
+      description:
+        'Why each wrong answer is wrong, in the order of `incorrect`; null without any reason.',
+    }),
+  ),
+  source_title: OrNull(Type.String()),
+  excludes: Type.Array(Type.String(), {
+    description: 'Groups whose questions must not stand in the same test.',
+  }),
+  valid_from: OrNull(ValidFrom),
+  ages: OrNull(Type.Integer({ description: AGES })),
+};
 
 /** A question as administrators see it. */
 export const BankQuestion = Closed({
@@ -126,6 +146,7 @@ export const BankQuestion = Closed({
   explanation: OrNull(Type.String()),
   source_url: OrNull(Type.String()),
   checked_at: OrNull(CheckedAt),
+  ...optionalContent,
   tags: Type.Array(Type.String()),
   group: OrNull(Type.String({ description: 'The same for translations of the question.' })),
   import_id: OrNull(Uuid),
@@ -171,6 +192,7 @@ export const QuestionVersion = Closed({
   explanation: OrNull(Type.String()),
   source_url: OrNull(Type.String()),
   checked_at: OrNull(CheckedAt),
+  ...optionalContent,
   corrected: Type.Boolean({ description: 'Its key was wrong, and quizzes were regraded.' }),
   corrected_answer: OrNull(
     Type.String({ description: 'The right key; null with `corrected`: all options were wrong.' }),
@@ -190,7 +212,8 @@ export type QuestionVersionsResponse = Static<typeof QuestionVersionsResponse>;
 
 /**
  * All editable fields. The rules are those of an import row: 400 `validation_failed` has
- * `details.field` and `details.faults`, `[{ field, reason }]`.
+ * `details.field` and `details.faults`, `[{ field, reason }]`. An optional field that is left out stays as
+ * it is; reasons stay with their wrong answers.
  */
 export const EditQuestionRequest = Closed({
   version: Type.Integer({
@@ -206,6 +229,13 @@ export const EditQuestionRequest = Closed({
   source_url: OrNull(Type.String({ maxLength: MAX_TEXT_LENGTH })),
   checked_at: OrNull(CheckedAt),
   tags: Type.Array(Text(MAX_TEXT_LENGTH), { maxItems: MAX_TAGS }),
+  incorrect_reasons: Type.Optional(
+    OrNull(Type.Array(OrNull(Text(MAX_TEXT_LENGTH)), { maxItems: MAX_DISTRACTORS })),
+  ),
+  source_title: Type.Optional(OrNull(Text(MAX_TEXT_LENGTH))),
+  excludes: Type.Optional(Type.Array(Text(MAX_TEXT_LENGTH), { maxItems: MAX_EXCLUDED_GROUPS })),
+  valid_from: Type.Optional(OrNull(ValidFrom)),
+  ages: Type.Optional(OrNull(Year)),
 });
 export type EditQuestionRequest = Static<typeof EditQuestionRequest>;
 

@@ -271,6 +271,64 @@ describe('a bulk change', () => {
   });
 });
 
+describe('editing the optional fields', () => {
+  const OPTIONAL = {
+    incorrect_reasons: ['Because a.', null, 'Because c.'],
+    source_title: 'A source',
+    excludes: ['other-group'],
+    valid_from: '2024-02-29',
+    ages: 2027,
+  };
+  const edit = async (changes: object) =>
+    call('PUT', `/questions/${ids[0]!}`, editOf(await read(ids[0]!), changes));
+
+  test('stores them; only what a quiz shows makes a new version', async () => {
+    const { excludes, valid_from, ages, ...shown } = OPTIONAL;
+    expect(await edit({ excludes, valid_from, ages })).toMatchObject({
+      status: 200,
+      body: { excludes, valid_from, ages, version: 1 },
+    });
+    expect(await edit(shown)).toMatchObject({ status: 200, body: { ...OPTIONAL, version: 2 } });
+    const { body } = await call('GET', `/questions/${ids[0]!}/versions`);
+    expect(body.versions).toMatchObject([
+      OPTIONAL,
+      { ...OPTIONAL, incorrect_reasons: null, source_title: null },
+    ]);
+  });
+
+  test('keeps them when an edit leaves them out, each reason with its wrong answer', async () => {
+    await edit(OPTIONAL);
+    const { incorrect } = await read(ids[0]!);
+    expect(
+      (await edit({ incorrect: [incorrect[2], 'new', incorrect[0], incorrect[1]] })).body,
+    ).toMatchObject({
+      ...OPTIONAL,
+      incorrect_reasons: ['Because c.', null, 'Because a.', null],
+    });
+    const none = { incorrect_reasons: null, source_title: null, valid_from: null, ages: null };
+    expect((await edit(none)).body).toMatchObject({ ...none, excludes: ['other-group'] });
+  });
+
+  test('moving a question to another topic keeps them', async () => {
+    await edit(OPTIONAL);
+    const { body } = await call('PUT', `/questions/${ids[0]!}/topic`, { topic: `${topic} B` });
+    expect(body).toMatchObject({ ...OPTIONAL, topic: `${topic} B` });
+  });
+
+  test.each([
+    [{ incorrect_reasons: ['one'] }, 'incorrect_reasons', 'not_as_many'],
+    [{ incorrect_reasons: ['one', ' ', null] }, 'incorrect_reasons.1', 'blank'],
+    [{ source_title: ' ' }, 'source_title', 'blank'],
+    [{ excludes: [' '] }, 'excludes.0', 'blank'],
+    [{ valid_from: '0000-01-01' }, 'valid_from', 'not_a_date'],
+  ])('refuses %j', async (changes, field, reason) => {
+    expect(await edit(changes)).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', details: { faults: [{ field, reason }] } },
+    });
+  });
+});
+
 test('the export is a file named by its date', async () => {
   const response = await gateway.app.inject({
     url: `/api/v1/questions/export?format=json&topic=${encodeURIComponent(topic)}`,

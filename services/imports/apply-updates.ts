@@ -13,13 +13,17 @@ const APPLY = `
     select question.*, given.language as new_language, given.topic as new_topic,
            given.question as new_question, given.answer as new_answer,
            given.incorrect as new_incorrect, given.explanation as new_explanation,
-           given.source_url as new_source_url, given.checked_at as new_checked_at,
+           given.incorrect_reasons as new_incorrect_reasons,
+           given.source_url as new_source_url, given.source_title as new_source_title,
+           given.checked_at as new_checked_at, given.valid_from as new_valid_from,
+           given.ages as new_ages, coalesce(given.excludes, '{}') as new_excludes,
            given."group" as new_group, coalesce(given.tags, '{}') as new_tags
     from import_update due
     join question on question.id = due.question_id and question.retired_at is null
     cross join lateral jsonb_to_record(due.row) as given (
       language text, topic text, question text, answer text, incorrect text[], explanation text,
-      source_url text, checked_at date, "group" text, tags text[])
+      incorrect_reasons text[], source_url text, source_title text, checked_at date,
+      valid_from date, ages smallint, "group" text, excludes text[], tags text[])
     where due.import_id = $1 and due.question_id = any ($2)
     order by question.id for no key update of question
   ), archived as (
@@ -35,7 +39,9 @@ const APPLY = `
   update question set
     language = new_language, topic = new_topic, question = new_question, answer = new_answer,
     incorrect = new_incorrect, explanation = new_explanation, source_url = new_source_url,
-    checked_at = new_checked_at, translation_group = new_group, tags = new_tags,
+    incorrect_reasons = new_incorrect_reasons, source_title = new_source_title,
+    checked_at = new_checked_at, valid_from = new_valid_from, ages = new_ages,
+    translation_group = new_group, excludes = new_excludes, tags = new_tags,
     version = question.version + 1
   from present where question.id = present.id`;
 

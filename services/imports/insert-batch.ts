@@ -1,7 +1,7 @@
 import type { QuestionRow } from '@proveklar/contract/imports.ts';
 import type { Transaction } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
-import { checkRow, type RowFault, normalizeTopic } from '#questions/question-row.ts';
+import { checkRow, normalizeTopic, type RowFault, tidyReasons } from '#questions/question-row.ts';
 import { ImportEnded, READING } from './end-import.ts';
 import type { FileRow, ReadFrom } from './file-rows.ts';
 
@@ -49,14 +49,16 @@ export interface ImportTarget {
 
 const ROWS = `json_to_recordset($1::json) as given (
   row integer, language text, topic text, question text, answer text, incorrect text[],
-  explanation text, source_url text, checked_at date, "group" text, tags text[], uuid uuid)`;
+  incorrect_reasons text[], explanation text, source_url text, source_title text, checked_at date,
+  valid_from date, ages smallint, "group" text, excludes text[], tags text[], uuid uuid)`;
 
 const INSERT = `
   insert into question
-    (language, topic, question, answer, incorrect, explanation, source_url, checked_at,
-     translation_group, tags, uuid, import_id)
-  select language, topic, question, answer, incorrect, explanation, source_url, checked_at,
-         "group", coalesce(tags, '{}'), uuid, $2
+    (language, topic, question, answer, incorrect, incorrect_reasons, explanation, source_url,
+     source_title, checked_at, valid_from, ages, translation_group, excludes, tags, uuid, import_id)
+  select language, topic, question, answer, incorrect, incorrect_reasons, explanation, source_url,
+         source_title, checked_at, valid_from, ages, "group", coalesce(excludes, '{}'),
+         coalesce(tags, '{}'), uuid, $2
   from ${ROWS}
   -- The same text in the same language; also a uuid that the bank has: an export that comes back.
   on conflict do nothing`;
@@ -88,12 +90,14 @@ const NOTE_UPDATES = `
   join question present on present.id = left_out.question_id
   where present.import_id is distinct from $2 and present.retired_at is null
     and (present.language, present.topic, present.question, present.answer, present.incorrect,
-         present.explanation, present.source_url, present.checked_at, present.translation_group,
-         present.tags)
+         present.incorrect_reasons, present.explanation, present.source_url, present.source_title,
+         present.checked_at, present.valid_from, present.ages, present.translation_group,
+         present.excludes, present.tags)
       is distinct from
         (given.language, given.topic, given.question, given.answer, given.incorrect,
-         given.explanation, given.source_url, given.checked_at, given."group",
-         coalesce(given.tags, '{}'))
+         given.incorrect_reasons, given.explanation, given.source_url, given.source_title,
+         given.checked_at, given.valid_from, given.ages, given."group",
+         coalesce(given.excludes, '{}'), coalesce(given.tags, '{}'))
     and not exists (
       select from question other
       where other.language = given.language and other.retired_at is null
@@ -292,12 +296,14 @@ function toBatchRow(
     return { bad: { row, faults: [{ field: '', reason: read.fault }] } };
   const checked = checkRow(read.value);
   if ('faults' in checked) return { bad: { row, faults: checked.faults } };
-  const { topic, question, uuid, ...rest } = checked.row;
+  const { topic, question, uuid, incorrect_reasons, ...rest } = checked.row;
+  const reasons = tidyReasons(incorrect_reasons);
   const stored: BatchRow = {
     ...rest,
     row,
     topic: tidyNameOf(topic),
     question: question.trim(),
+    ...(reasons && { incorrect_reasons: reasons }),
     uuid: uuid ?? crypto.randomUUID(),
   };
   return { good: JSON.stringify(stored), language: rest.language };

@@ -23,6 +23,12 @@ export interface BankQuestion {
   explanation: string | null;
   source_url: string | null;
   checked_at: string | null;
+  /** In the order of `incorrect`; null without any. */
+  incorrect_reasons: (string | null)[] | null;
+  source_title: string | null;
+  excludes: string[];
+  valid_from: string | null;
+  ages: number | null;
   tags: string[];
   group: string | null;
   import_id: string | null;
@@ -52,7 +58,8 @@ const SELECT = `
          coalesce(times_reported, 0) as times_reported,
          round(100.0 * times_correct / nullif(times_correct + times_incorrect, 0), 1)::float8
            as correct_percent,
-         explanation, source_url, checked_at::text as checked_at, tags,
+         explanation, source_url, checked_at::text as checked_at, incorrect_reasons, source_title,
+         excludes, valid_from::text as valid_from, ages, tags,
          translation_group as "group", import_id, created_at,
          (select max(replaced_at) from question_version
           where question_id = question.id) as updated_at,
@@ -104,6 +111,11 @@ const CONTENT = [
   'explanation',
   'source_url',
   'checked_at',
+  'incorrect_reasons',
+  'source_title',
+  'excludes',
+  'valid_from',
+  'ages',
 ];
 
 /** The columns that a version of a question has, and that an update changes. */
@@ -121,6 +133,11 @@ interface QuestionVersion {
   explanation: string | null;
   source_url: string | null;
   checked_at: string | null;
+  incorrect_reasons: (string | null)[] | null;
+  source_title: string | null;
+  excludes: string[];
+  valid_from: string | null;
+  ages: number | null;
   corrected: boolean;
   corrected_answer: string | null;
   created_at: string;
@@ -131,17 +148,17 @@ interface QuestionVersion {
 // The author of a version is stored in the version before it, as the one who replaced that.
 const VERSIONS = `
   with version as (
-    select version, language, topic, question, answer, incorrect, explanation, source_url,
-           checked_at, corrected, corrected_answer, replaced_at, replaced_by, import_id
+    select ${ARCHIVE_COLUMNS}, corrected, corrected_answer, replaced_at, replaced_by, import_id
     from question_version where question_id = $1
     union all
-    select version, language, topic, question, answer, incorrect, explanation, source_url,
-           checked_at, false, null, null, null, null
+    select ${ARCHIVE_COLUMNS}, false, null, null, null, null
     from question where id = $1
   )
   select version.version, version.language, version.topic, version.question, version.answer,
          version.incorrect, version.explanation, version.source_url,
-         version.checked_at::text as checked_at, version.corrected, version.corrected_answer,
+         version.checked_at::text as checked_at, version.incorrect_reasons, version.source_title,
+         version.excludes, version.valid_from::text as valid_from, version.ages,
+         version.corrected, version.corrected_answer,
          coalesce(before.replaced_at, question.created_at) as created_at,
          case when before.version is null then question_import.imported_by
            else before.replaced_by end as created_by,

@@ -3,7 +3,11 @@ import { guardCell, unguardCell, VALUE_SEPARATOR } from '#csv/csv.ts';
 /** Wrong answers in a CSV row, each in its own column. */
 const MAX_INCORRECT = 9;
 
-const INCORRECT = Array.from({ length: MAX_INCORRECT }, (_, index) => `incorrect_${index + 1}`);
+const PLACES = Array.from({ length: MAX_INCORRECT }, (_, index) => index + 1);
+const INCORRECT = PLACES.map((place) => `incorrect_${place}`);
+const REASONS = PLACES.map((place) => `incorrect_reason_${place}`);
+/** Fields with several values in one cell. */
+const LISTS = ['tags', 'excludes'] as const;
 
 /** The columns of an exported CSV file. An import accepts them in any order. */
 export const CSV_COLUMNS = [
@@ -12,10 +16,15 @@ export const CSV_COLUMNS = [
   'question',
   'answer',
   ...INCORRECT,
+  ...REASONS,
   'explanation',
   'source_url',
+  'source_title',
   'checked_at',
+  'valid_from',
+  'ages',
   'group',
+  'excludes',
   'tags',
   'uuid',
 ] as const;
@@ -26,7 +35,9 @@ export const REQUIRED_COLUMNS = ['language', 'topic', 'question', 'answer', 'inc
 /** A row of the JSON format, as far as CSV can express it. */
 export interface CsvRow {
   incorrect: readonly string[];
+  incorrect_reasons?: readonly (string | null)[] | null;
   tags?: readonly string[] | null;
+  excludes?: readonly string[] | null;
   [field: string]: unknown;
 }
 
@@ -38,22 +49,39 @@ export function toCells(row: CsvRow): string[] {
 function cellOf(row: CsvRow, column: string): string {
   const place = INCORRECT.indexOf(column);
   if (place !== -1) return row.incorrect[place] ?? '';
-  if (column === 'tags') return (row.tags ?? []).join(VALUE_SEPARATOR);
+  const reasonPlace = REASONS.indexOf(column);
+  if (reasonPlace !== -1) return row.incorrect_reasons?.[reasonPlace] ?? '';
+  const list = LISTS.find((name) => name === column);
+  if (list) return (row[list] ?? []).join(VALUE_SEPARATOR);
   const value = row[column];
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 /** The row from its cells, not validated. Empty cells are left out. */
 export function fromCells(cells: Readonly<Record<string, string>>): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   const incorrect: string[] = [];
+  const reasons: (string | null)[] = [];
   for (const [column, cell] of Object.entries(cells)) {
     const text = unguardCell(cell);
-    if (text === '') continue;
-    if (column.startsWith('incorrect_')) incorrect.push(text);
-    else if (column === 'tags') row.tags = text.split(VALUE_SEPARATOR);
-    else row[column] = text;
+    if (text === '' || REASONS.includes(column)) continue;
+    if (column.startsWith('incorrect_')) {
+      incorrect.push(text);
+      reasons.push(unguardCell(cells[reasonColumnOf(column)] ?? '') || null);
+    } else row[column] = valueOf(column, text);
   }
+  // A reason beside no wrong answer makes one too many, which is a fault of the row.
+  const lost = REASONS.filter((column, place) => cells[column] && !cells[INCORRECT[place]!]);
+  reasons.push(...lost.map((column) => unguardCell(cells[column]!)));
   if (incorrect.length > 0) row.incorrect = incorrect;
+  if (reasons.some((reason) => reason !== null)) row.incorrect_reasons = reasons;
   return row;
+}
+
+const reasonColumnOf = (column: string) => column.replace('incorrect_', 'incorrect_reason_');
+
+function valueOf(column: string, text: string): unknown {
+  if (LISTS.some((name) => name === column)) return text.split(VALUE_SEPARATOR);
+  // Text that is not a year is a fault of the row.
+  return column === 'ages' && /^\d{4}$/.test(text) ? Number(text) : text;
 }

@@ -10,7 +10,7 @@ import {
 import { AppError } from '#errors/app-error.ts';
 import { ARCHIVE_COLUMNS, type BankQuestion, IS_USED, readBankQuestion } from './bank-question.ts';
 import { IS_VISIBLE } from './question-filter.ts';
-import { checkRow, normalizeTopic } from './question-row.ts';
+import { checkRow, normalizeTopic, tidyReasons } from './question-row.ts';
 
 /** What an administrator can edit. */
 type QuestionContent = Pick<
@@ -23,6 +23,7 @@ type QuestionContent = Pick<
   | 'source_url'
   | 'checked_at'
   | 'tags'
+  | keyof OptionalContent
 >;
 
 const FIELDS = [
@@ -34,17 +35,30 @@ const FIELDS = [
   'source_url',
   'checked_at',
   'tags',
+  'incorrect_reasons',
+  'source_title',
+  'excludes',
+  'valid_from',
+  'ages',
 ] as const satisfies (keyof QuestionContent)[];
 
-/** Quizzes do not show these fields: a change of them makes no new version. */
-const UNVERSIONED_FIELDS = new Set<string>(['checked_at', 'tags']);
+/** A change of these fields makes no new version, because they do not change what is asked and explained. */
+const UNVERSIONED_FIELDS = new Set<string>([
+  'checked_at',
+  'tags',
+  'excludes',
+  'valid_from',
+  'ages',
+]);
 
 interface Edit {
   /** Its id or uuid. */
   question: number | string;
   /** The version that the administrator edited. */
   version: number;
-  content: QuestionContent;
+  content: Omit<QuestionContent, keyof OptionalContent> & {
+    [field in keyof OptionalContent]?: OptionalContent[field] | undefined;
+  };
   actor: Actor;
 }
 
@@ -58,10 +72,26 @@ interface Edit {
  */
 export async function editQuestion(db: Database, edit: Edit): Promise<BankQuestion> {
   return updateContent(db, edit.question, edit.actor, async (tx, current) => {
-    if (current.version === edit.version) return edit.content;
+    if (current.version === edit.version) return completed(edit.content, current);
     const question = await readBankQuestion(tx, current.id);
     throw new AppError('question_changed', { details: { version: current.version, question } });
   });
+}
+
+/** The content with the current value of what an edit leaves out. Reasons stay with their wrong answers. */
+function completed(content: Edit['content'], current: LockedQuestion): QuestionContent {
+  const reasons = new Map(
+    current.incorrect.map((option, place) => [option, current.incorrect_reasons?.[place] ?? null]),
+  );
+  const {
+    incorrect_reasons = content.incorrect.map((option) => reasons.get(option) ?? null),
+    source_title = current.source_title,
+    excludes = current.excludes,
+    valid_from = current.valid_from,
+    ages = current.ages,
+    ...rest
+  } = content;
+  return { ...rest, incorrect_reasons, source_title, excludes, valid_from, ages };
 }
 
 /**
@@ -76,7 +106,16 @@ export async function changeTopic(
   return updateContent(db, question, actor, async (_tx, current) => ({ ...current, topic }));
 }
 
-export interface LockedQuestion {
+/** What an edit may leave out. */
+interface OptionalContent {
+  incorrect_reasons: (string | null)[] | null;
+  source_title: string | null;
+  excludes: string[];
+  valid_from: string | null;
+  ages: number | null;
+}
+
+export interface LockedQuestion extends OptionalContent {
   id: number;
   version: number;
   language: string;
@@ -114,8 +153,9 @@ async function updateContent(
 
 /** The normalized content, validated by the rules for import rows. */
 function validated(language: string, content: QuestionContent): QuestionContent {
-  const { source_url, checked_at } = content;
+  const { source_url, checked_at, source_title, valid_from, ages } = content;
   const explanation = content.explanation?.trim() ? content.explanation : null;
+  const incorrect_reasons = tidyReasons(content.incorrect_reasons);
   const result = checkRow({
     language,
     topic: content.topic,
@@ -123,6 +163,11 @@ function validated(language: string, content: QuestionContent): QuestionContent 
     answer: content.answer,
     incorrect: content.incorrect,
     tags: content.tags,
+    excludes: content.excludes,
+    ...(incorrect_reasons !== null && { incorrect_reasons }),
+    ...(source_title !== null && { source_title }),
+    ...(valid_from !== null && { valid_from }),
+    ...(ages !== null && { ages }),
     ...(explanation !== null && { explanation }),
     ...(source_url !== null && { source_url }),
     ...(checked_at !== null && { checked_at }),
@@ -135,7 +180,13 @@ function validated(language: string, content: QuestionContent): QuestionContent 
     });
   }
   const { topic, question } = content;
-  return { ...content, topic: normalizeTopic(topic), question: question.trim(), explanation };
+  return {
+    ...content,
+    topic: normalizeTopic(topic),
+    question: question.trim(),
+    explanation,
+    incorrect_reasons,
+  };
 }
 
 async function store(
@@ -287,7 +338,8 @@ export async function lockQuestion(
   const column = typeof question === 'number' ? 'id' : 'uuid';
   const { rows } = await tx.query<LockedQuestion>(
     `select id, version, language, topic, question, answer, incorrect, explanation, source_url,
-            checked_at::text as checked_at, tags, validated, retired_at is not null as retired
+            checked_at::text as checked_at, tags, incorrect_reasons, source_title, excludes,
+            valid_from::text as valid_from, ages, validated, retired_at is not null as retired
      from question where ${column} = $1 and ${IS_VISIBLE} for no key update`,
     [question],
   );

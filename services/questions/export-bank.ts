@@ -14,10 +14,15 @@ interface ExportedRow {
   question: string;
   answer: string;
   incorrect: string[];
+  incorrect_reasons: (string | null)[] | null;
   explanation: string | null;
   source_url: string | null;
+  source_title: string | null;
   checked_at: string | null;
+  valid_from: string | null;
+  ages: number | null;
   group: string | null;
+  excludes: string[] | null;
   tags: string[] | null;
   uuid: string;
 }
@@ -26,9 +31,10 @@ interface ExportedRow {
 const BATCH_IDS = 4_000;
 
 const ROWS = `
-  select language, topic, question, answer, incorrect, explanation, source_url,
-         checked_at::text as checked_at, translation_group as "group", nullif(tags, '{}') as tags,
-         uuid
+  select language, topic, question, answer, incorrect, incorrect_reasons, explanation, source_url,
+         source_title, checked_at::text as checked_at, valid_from::text as valid_from, ages,
+         translation_group as "group", nullif(excludes, '{}') as excludes,
+         nullif(tags, '{}') as tags, uuid
   from question`;
 
 /** Records the export in the audit log. Call it before the first part is sent. */
@@ -65,7 +71,7 @@ const FORMATS = {
   },
 };
 
-/** Leaves out empty fields. */
+/** Leaves out empty fields. In a list, null stays null. */
 function toJson(row: ExportedRow): string {
   return JSON.stringify(row, (_field, value: unknown) => value ?? undefined);
 }

@@ -19,7 +19,7 @@ export interface RowFault {
 export function checkRow(row: unknown): { row: QuestionRow } | { faults: RowFault[] } {
   if (!isStorable(row)) return { faults: [{ field: '', reason: 'unstorable' }] };
   if (!validator.Check(row)) return { faults: validator.Errors(row).flatMap(toFaults) };
-  const faults = [...topicFaults(row), ...optionFaults(row)];
+  const faults = [...topicFaults(row), ...optionFaults(row), ...reasonFaults(row)];
   return faults.length > 0 ? { faults } : { row };
 }
 
@@ -36,6 +36,9 @@ function toFaults(error: ReturnType<typeof validator.Errors>[number]): RowFault[
   if (error.keyword === 'boolean') {
     return [{ field: field.slice(0, MAX_FIELD_NAME_LENGTH), reason: 'unknown_field' }];
   }
+  // A reason may be text or null: of both errors, and the one of the union, the one about the text is listed.
+  if (error.keyword === 'anyOf' || (error.keyword === 'type' && error.params.type === 'null'))
+    return [];
   return [{ field, reason: reasonOf(error.keyword, field) }];
 }
 
@@ -54,13 +57,18 @@ const FIELD_REASONS: Record<string, RowFaultReason> = {
   language: 'language_code',
   source_url: 'not_a_web_address',
   checked_at: 'not_a_date',
+  valid_from: 'not_a_date',
+  ages: 'not_a_year',
   uuid: 'not_a_uuid',
 };
+
+const LISTS = new Set(['incorrect', 'incorrect_reasons', 'excludes', 'tags']);
 
 function reasonOf(keyword: string, field: string): RowFaultReason {
   if (keyword === 'type') {
     if (field === '') return 'not_an_object';
-    return field === 'incorrect' || field === 'tags' ? 'not_a_list' : 'not_text';
+    if (LISTS.has(field)) return 'not_a_list';
+    return field === 'ages' ? 'not_a_year' : 'not_text';
   }
   return REASONS[keyword] ?? FIELD_REASONS[field] ?? 'blank';
 }
@@ -84,6 +92,18 @@ function optionFaults({ answer, incorrect, uuid }: QuestionRow): RowFault[] {
   return faults;
 }
 
+function reasonFaults({ incorrect, incorrect_reasons: reasons }: QuestionRow): RowFault[] {
+  if (!reasons || reasons.length === incorrect.length) return [];
+  return [{ field: 'incorrect_reasons', reason: 'not_as_many' }];
+}
+
+/** The reasons as they are stored: none instead of a list of nulls. */
+export function tidyReasons(
+  reasons: QuestionRow['incorrect_reasons'] | null,
+): (string | null)[] | null {
+  return reasons?.some((reason) => reason !== null) ? reasons : null;
+}
+
 /** A topic as it is stored: in NFC, with single spaces. */
 export function normalizeTopic(topic: string): string {
   return topic.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
@@ -104,6 +124,8 @@ export const ROW_FAULTS = {
   language_code: 'is not a language code such as no, en or sr-Latn',
   reserved_name: 'is a name that the service uses itself',
   not_a_date: 'is not a date such as 2026-01-31',
+  not_a_year: 'is not a year from 2000 to 2999',
+  not_as_many: 'has not as many entries as there are wrong answers',
   not_a_web_address: 'is not an address that begins with https:// or http://',
   not_a_uuid: 'is not a uuid',
   uuid_not_random: 'is not a random (version 4) uuid',

@@ -26,7 +26,8 @@ beforeEach(async () => {
     `update question set version = 1, answer = 'right ' || substring(question from '[0-9]+'),
        incorrect = array['wrong a ' || substring(question from '[0-9]+'),
          'wrong b ' || substring(question from '[0-9]+'),
-         'wrong c ' || substring(question from '[0-9]+')]`,
+         'wrong c ' || substring(question from '[0-9]+')],
+       incorrect_reasons = null`,
   );
 });
 
@@ -110,6 +111,37 @@ describe('correcting a key', () => {
     ]);
     const { rows: log } = await database.pool.query('select action, subject from audit_entry');
     expect(log).toContainEqual({ action: 'question.key_corrected', subject: String(question!.id) });
+  });
+
+  test('keeps the reasons of the other wrong options, and all of them with the old version', async () => {
+    const [question] = (await start()).questions;
+    const reasons = ['because a', 'because b', 'because c'];
+    const stored = async () => {
+      const { rows } = await database.pool.query<{ incorrect_reasons: string[] | null }>(
+        `select incorrect_reasons from question where id = $1
+         union all
+         select incorrect_reasons from question_version where question_id = $1`,
+        [question!.id],
+      );
+      return rows.map((row) => row.incorrect_reasons);
+    };
+    const set = (given: (string | null)[]) =>
+      database.pool.query(
+        'update question set source_title = $3, incorrect_reasons = $2 where id = $1',
+        [question!.id, given, 'a source'],
+      );
+    await set(reasons);
+    await correct(question!, 'wrong b');
+    expect(await stored()).toEqual([['because a', null, 'because c'], reasons]);
+    await set(['because a', null, null]);
+    await correct(question!, 'wrong a');
+    // Without any reason there is no list.
+    expect((await stored())[0]).toBeNull();
+    const { rows } = await database.pool.query(
+      'select source_title from question_version where question_id = $1',
+      [question!.id],
+    );
+    expect(rows).toEqual([{ source_title: 'a source' }, { source_title: 'a source' }]);
   });
 
   test('refuses an outdated version, the key itself, an unknown option and an unknown question', async () => {

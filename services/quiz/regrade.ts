@@ -10,6 +10,7 @@ import {
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import { type Pair, recomputePairs } from '#learning/record-answers.ts';
+import { ARCHIVE_COLUMNS } from '#questions/bank-question.ts';
 import { type LockedQuestion, lockQuestion } from '#questions/edit-question.ts';
 import { updateQuality } from '#statistics/count-answers.ts';
 import {
@@ -84,19 +85,23 @@ async function storeCorrectedVersions(
   );
   await tx.query(
     `insert into question_version
-       (question_id, version, language, topic, question, answer, incorrect, explanation, source_url,
-        checked_at, corrected, corrected_answer, replaced_by)
-     select id, version, language, topic, question, answer, incorrect, explanation, source_url,
-            checked_at, true, $2, $3
+       (question_id, ${ARCHIVE_COLUMNS}, corrected, corrected_answer, replaced_by)
+     select id, ${ARCHIVE_COLUMNS}, true, $2, $3
      from question where id = $1`,
     [question.id, answer, nameOf(actor)],
   );
 }
 
+/** The new key's reason for being wrong goes; the old key has none, and takes its place. */
 async function swapKey(tx: Transaction, id: number, answer: string): Promise<QuestionRow> {
   const { rows } = await tx.query<QuestionRow>(
     `update question
-     set answer = $2, incorrect = array_replace(incorrect, $2, answer), version = version + 1
+     set answer = $2, incorrect = array_replace(incorrect, $2, answer), version = version + 1,
+         incorrect_reasons = (
+           select case when count(reason) > 0 then array_agg(reason order by place) end
+           from (select place, case when option <> $2 then reason end as reason
+                 from unnest(incorrect, incorrect_reasons) with ordinality
+                   as given (option, reason, place)) kept)
      where id = $1 returning id, version, answer, incorrect`,
     [id, answer],
   );

@@ -21,6 +21,11 @@ const FILE = QUESTIONS.map(({ language, topic, question, answer, incorrect }) =>
   question,
   answer,
   incorrect: [...incorrect],
+  source_title: 'Store norske leksikon',
+  incorrect_reasons: [null, 'Da var det krig.', null],
+  excludes: ['stemmerett-1913'],
+  valid_from: '1814-05-17',
+  ages: 2030,
 }));
 const BYTES = new TextEncoder().encode(JSON.stringify(FILE)).length;
 

@@ -33,6 +33,11 @@ const IN_BANK: BankQuestion = {
   times_reported: 0,
   correct_percent: null,
   checked_at: null,
+  incorrect_reasons: null,
+  source_title: null,
+  excludes: [],
+  valid_from: null,
+  ages: null,
   tags: [],
   group: null,
   import_id: IMPORT_ID,
@@ -49,6 +54,15 @@ export const EDIT: EditQuestionRequest = {
   explanation: FIRST.explanation,
   source_url: FIRST.source_url,
   checked_at: '2026-11-21',
+  incorrect_reasons: [
+    'Da ble unionen med Sverige oppløst.',
+    null,
+    'Da ble Norge fritt etter den andre verdenskrigen.',
+  ],
+  source_title: 'Store norske leksikon',
+  excludes: ['grunnloven-sted'],
+  valid_from: '1814-05-17',
+  ages: 2030,
   tags: ['grunnloven'],
 };
 const { version: _began, ...EDITED } = EDIT;
@@ -144,6 +158,11 @@ export const listQuestionVersions: OperationDocs<never, QuestionVersionsResponse
             explanation: FIRST.explanation,
             source_url: FIRST.source_url,
             checked_at: null,
+            incorrect_reasons: null,
+            source_title: null,
+            excludes: [],
+            valid_from: null,
+            ages: null,
             corrected: false,
             corrected_answer: null,
             created_at: REGISTERED_AT,
@@ -160,7 +179,7 @@ export const listQuestionVersions: OperationDocs<never, QuestionVersionsResponse
 export const editQuestion: OperationDocs<EditQuestionRequest, BankQuestion> = {
   operationId: 'editQuestion',
   description:
-    'Replaces all editable fields, under the rules of an import row. Changing what a quiz shows creates a new version; tags and `checked_at` do not. `question_changed` has the current question in `details.question`, `question_duplicate` the other one in `details.question_id` and `details.uuid`.',
+    'Replaces all editable fields, under the rules of an import row. `incorrect_reasons`, `source_title`, `excludes`, `valid_from` and `ages` stay as they are when they are left out; a reason stays with its wrong answer. Changing the texts, the source or the topic creates a new version; `tags`, `checked_at`, `excludes`, `valid_from` and `ages` do not. `question_changed` has the current question in `details.question`, `question_duplicate` the other one in `details.question_id` and `details.uuid`.',
   examples: {
     edited: {
       summary: 'A shorter text',

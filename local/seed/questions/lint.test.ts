@@ -74,7 +74,7 @@ describe('a shape fault', () => {
   const OK = ['Oslo', 'Tromsø', 'Stavanger'];
 
   it.each<[string, Fields, string]>([
-    ['unknown field', { source_url: 'https://example.no' }, 'unknown field "source_url"'],
+    ['unknown field', { source: 'https://example.no' }, 'unknown field "source"'],
     ['missing explanation', { explanation: undefined }, 'missing explanation'],
     ['blank explanation', { explanation: ' ' }, 'explanation is blank'],
     ['blank question', { question: '' }, 'question is blank'],
@@ -93,12 +93,76 @@ describe('a shape fault', () => {
     ],
     ['tags as text', { tags: 'byer' }, 'tags is not an array'],
     ['blank tag', { tags: [''] }, 'tags[0] is blank'],
+    [
+      'two reasons',
+      { incorrect_reasons: ['Fordi.', null] },
+      'incorrect_reasons has not as many entries as there are wrong answers',
+    ],
+    ['blank reason', { incorrect_reasons: ['Fordi.', null, ' '] }, 'incorrect_reasons.2 is blank'],
+    [
+      'stray space in a reason',
+      { incorrect_reasons: ['Fordi. ', null, null] },
+      'incorrect_reasons.0 has stray spaces or is not NFC',
+    ],
+    [
+      'source without https',
+      { source_url: 'example.no' },
+      'source_url is not an address that begins with https:// or http://',
+    ],
+    ['blank source title', { source_title: ' ' }, 'source_title is blank'],
+    [
+      'day that does not exist',
+      { checked_at: '2026-02-30' },
+      'checked_at is not a date such as 2026-01-31',
+    ],
+    ['year as a date', { valid_from: '2026' }, 'valid_from is not a date such as 2026-01-31'],
+    ['year as text', { ages: '2027' }, 'ages is not a year from 2000 to 2999'],
+    ['excludes as text', { excludes: 'historie-002' }, 'excludes is not a list'],
   ])('is reported: %s', async (_, changes, fault) => {
     expect(await faultsOf(question(1, changes))).toEqual([`${AT}: ${fault}`]);
   });
 
   it('is reported for a row that is not an object', async () => {
     expect(await faultsOf('tekst')).toEqual([`${AT}: not an object`]);
+  });
+});
+
+describe('the optional fields', () => {
+  const OPTIONAL = {
+    incorrect_reasons: ['Fordi det er en annen by.', null, 'Fordi det er hovedstaden.'],
+    source_url: 'https://example.no',
+    source_title: 'Et leksikon',
+    checked_at: '2026-11-23',
+    valid_from: '2024-02-29',
+    ages: 2027,
+  };
+  const excluding = (n: number, other: string, language = 'no') =>
+    (language === 'no' ? question : english)(n, { ...OPTIONAL, excludes: [other] });
+
+  it('have no faults when they are valid and groups exclude each other', async () => {
+    const { faults } = await lint({
+      'historie.no.json': [excluding(1, 'historie-002'), excluding(2, 'historie-001')],
+      'historie.en.json': [excluding(1, 'historie-002', 'en'), excluding(2, 'historie-001', 'en')],
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('are reported for a group that is excluded on one side or in one language only', async () => {
+    const { faults } = await lint({
+      'historie.no.json': [excluding(1, 'historie-002'), question(2)],
+      'historie.en.json': [english(1), excluding(2, 'historie-001', 'en')],
+    });
+    expect(faults).toEqual([
+      'historie.en.json[0]: does not exclude "historie-002", which excludes it',
+      'historie.no.json[1]: does not exclude "historie-001", which excludes it',
+    ]);
+  });
+
+  it('are reported for a group that does not exist, and for the own group', async () => {
+    expect(await faultsOf(excluding(1, 'historie-999'), excluding(2, 'historie-002'))).toEqual([
+      `${AT}: excludes "historie-999", which is no group`,
+      'historie.no.json[1]: excludes its own group',
+    ]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkRow, ROW_FAULTS } from '@proveklar/services/questions/question-row.ts';
 
 /** The report on a question bank: the faults to fix, and the number of questions of each topic. */
 export interface LintResult {
@@ -17,7 +18,7 @@ interface Question {
   incorrect: string[];
   explanation: string;
   group: string;
-  tags?: string[];
+  excludes?: string[];
 }
 
 interface BankFile {
@@ -46,7 +47,17 @@ const TOPICS: Record<string, Record<Language, string>> = {
 };
 
 const TEXT_FIELDS = ['language', 'topic', 'question', 'answer', 'explanation', 'group'] as const;
-const KNOWN_FIELDS = new Set<string>([...TEXT_FIELDS, 'incorrect', 'tags']);
+/** Fields that a question may leave out; the import's own rules apply to them. */
+const OPTIONAL_FIELDS = new Set([
+  'incorrect_reasons',
+  'source_url',
+  'source_title',
+  'checked_at',
+  'valid_from',
+  'ages',
+  'excludes',
+]);
+const KNOWN_FIELDS = new Set<string>([...TEXT_FIELDS, ...OPTIONAL_FIELDS, 'incorrect', 'tags']);
 const DISTRACTORS = 3;
 
 /** With four options of equal quality, the key is the longest in 25 % of a file; 35 % allows for chance. */
@@ -68,7 +79,7 @@ export async function lintQuestionBank(dir: string): Promise<LintResult> {
   for (const file of files) {
     faults.push(...placeFaults(file), ...groupFaults(file), ...lengthFaults(file));
   }
-  faults.push(...duplicateFaults(files), ...twinFaults(files));
+  faults.push(...duplicateFaults(files), ...twinFaults(files), ...excludesFaults(files));
   return { faults, counts: countByTopic(files) };
 }
 
@@ -111,6 +122,7 @@ function shapeFaults(item: unknown): string[] {
     ...TEXT_FIELDS.flatMap((key) => textFaults(key, fields[key])),
     ...incorrectFaults(fields),
     ...tagFaults(fields),
+    ...optionalFaults(fields),
   ];
 }
 
@@ -140,6 +152,24 @@ function tagFaults({ tags }: Record<string, unknown>): string[] {
   if (tags === undefined) return [];
   if (!Array.isArray(tags)) return ['tags is not an array'];
   return tags.flatMap((tag, index) => textFaults(`tags[${index}]`, tag));
+}
+
+function optionalFaults(fields: Record<string, unknown>): string[] {
+  const checked = checkRow(fields);
+  const faults = 'faults' in checked ? checked.faults : [];
+  return [
+    ...faults
+      .filter(({ field }) => OPTIONAL_FIELDS.has(field.split('.')[0]!))
+      .map(({ field, reason }) => `${field} ${ROW_FAULTS[reason]}`),
+    ...strayFaults('source_title', fields.source_title),
+    ...[fields.incorrect_reasons]
+      .flat()
+      .flatMap((reason, place) => strayFaults(`incorrect_reasons.${place}`, reason)),
+  ];
+}
+
+function strayFaults(key: string, text: unknown): string[] {
+  return typeof text === 'string' && text.trim() !== '' ? textFaults(key, text) : [];
 }
 
 function placeFaults({ slug, language, entries }: BankFile): string[] {
@@ -218,6 +248,22 @@ function missingTwins(from: BankFile, to: BankFile): string[] {
   return from.entries
     .filter(({ question }) => !groups.has(question.group))
     .map(({ at, question }) => `${at}: group "${question.group}" has no twin in ${to.name}`);
+}
+
+/** In each language the same two groups exclude each other: a draw reads the list of either. */
+function excludesFaults(files: BankFile[]): string[] {
+  const entries = files.flatMap((file) => file.entries);
+  const byGroup = Map.groupBy(entries, ({ question }) => question.group);
+  return entries.flatMap(({ at, question: { group, excludes = [] } }) =>
+    excludes.flatMap((other) => {
+      if (other === group) return [`${at}: excludes its own group`];
+      const others = byGroup.get(other);
+      if (!others) return [`${at}: excludes "${other}", which is no group`];
+      return others
+        .filter(({ question }) => !question.excludes?.includes(group))
+        .map((missing) => `${missing.at}: does not exclude "${group}", which excludes it`);
+    }),
+  );
 }
 
 function countByTopic(files: BankFile[]): Record<string, number> {

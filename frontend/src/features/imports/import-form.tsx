@@ -160,7 +160,19 @@ function FileDrop({ file, fault, onChoose, onFault, onRemove }: FileDropProps) {
 }
 
 const REQUIRED = ['language', 'topic', 'question', 'answer', 'incorrect'] as const;
-const OPTIONAL = ['explanation', 'source_url', 'checked_at', 'group', 'tags', 'uuid'] as const;
+const OPTIONAL = [
+  'incorrect_reasons',
+  'explanation',
+  'source_url',
+  'source_title',
+  'checked_at',
+  'valid_from',
+  'ages',
+  'group',
+  'excludes',
+  'tags',
+  'uuid',
+] as const;
 
 // An example of the bank's content, which is Norwegian in both languages of the page.
 const EXAMPLE = `[
