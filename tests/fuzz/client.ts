@@ -1,4 +1,6 @@
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { urlOf, type Draft, type FuzzedOperation } from './calls.ts';
 
 /** The answer to a request, or the reason why there is none. */
@@ -63,17 +65,27 @@ function sendOnce(
   outgoing.on('response', (incoming) => {
     const { statusCode: status = 0, headers } = incoming;
     let text = '';
-    incoming.setEncoding('utf8');
-    incoming.on('data', (chunk: string) => {
+    const decoded = decode(incoming);
+    decoded.setEncoding('utf8');
+    decoded.on('data', (chunk: string) => {
       text += chunk;
       // A stream has no end to wait for.
       if (!headers['content-type']?.startsWith('text/event-stream')) return;
       resolve({ status, headers, text, ms: since() });
       outgoing.destroy();
     });
-    incoming.on('end', () => resolve({ status, headers, text, ms: since() }));
-    incoming.on('error', (error) => fail(error.message));
+    decoded.on('end', () => resolve({ status, headers, text, ms: since() }));
+    decoded.on('error', (error) => fail(error.message));
   });
   outgoing.end(draft.body);
   return promise;
+}
+
+/** A response body without its content encoding. */
+function decode(incoming: IncomingMessage): Readable {
+  const encoding = incoming.headers['content-encoding'];
+  if (encoding !== 'br' && encoding !== 'gzip') return incoming;
+  const decoder = encoding === 'br' ? createBrotliDecompress() : createGunzip();
+  // A failure of either is the decoder's error.
+  return pipeline(incoming, decoder, () => {});
 }
