@@ -68,7 +68,7 @@ const WORDING: Record<AppLanguage, Wording> = {
           'Dette er den siste e-posten fra oss. Når den er sendt, sletter vi også denne adressen.',
       },
       {
-        link: 'Vil du øve igjen en annen gang, oppretter du en ny konto',
+        link: 'Hvis du vil øve igjen en annen gang, kan du opprette en ny konto',
         url: `${publicUrl}/quiz`,
       },
       {

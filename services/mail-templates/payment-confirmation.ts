@@ -119,7 +119,7 @@ const WORDING: Record<AppLanguage, Wording> = {
       ...blockIf(facts.needsPassword, {
         paragraph:
           'Du må velge passord på nytt. Vi har sendt deg en egen e-post med en lenke. Bruk ' +
-          'lenken til å velge passord. Finner du ikke e-posten, se i søppelposten.',
+          'lenken til å velge passord. Hvis du ikke finner e-posten, se i søppelposten.',
       }),
       ...blockIf(facts.accountExisted, {
         paragraph:
@@ -156,7 +156,7 @@ const WORDING: Record<AppLanguage, Wording> = {
       {
         paragraph:
           'Du kan angre kjøpet uten å si hvorfor. Fristen er ' +
-          `${formatMoment(facts.withdrawUntil, 'no')}. Angrer du, får du tilbake ` +
+          `${formatMoment(facts.withdrawUntil, 'no')}. Hvis du angrer, får du tilbake ` +
           (facts.consentedAt ? 'pengene for dagene du ikke har brukt.' : 'alle pengene.'),
       },
       { link: 'Slik angrer du, og angreskjema', url: `${publicUrl}/angrerett` },
@@ -204,7 +204,7 @@ const WORDING: Record<AppLanguage, Wording> = {
       },
       {
         paragraph:
-          'This is not a subscription. Your access ends by itself, and we do not take any more ' +
+          'This is not a subscription. Your access ends automatically, and we do not take any more ' +
           'money from your card.',
       },
       ...blockIf(facts.consentedAt !== null, {

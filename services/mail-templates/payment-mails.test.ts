@@ -160,7 +160,9 @@ test('the mail about the end of access states the date, that there is no subscri
   expect(textOf(norwegian)).toContain('får du ikke flere slike e-poster');
   const english = serviceEnding('en', facts, addresses);
   expect(plain(english.subject)).toBe('Your access ends on 24 November 2026');
-  expect(textOf(english)).toContain('You do not have a subscription. Nothing happens by itself');
+  expect(textOf(english)).toContain(
+    'You do not have a subscription. Nothing happens automatically',
+  );
   expect(textOf(english)).toContain('you will get no more emails like this');
   for (const { text } of [norwegian, english]) expect(text).not.toMatch(/\d kr|%/);
 });
@@ -240,7 +242,7 @@ describe('the mail about a payment search', () => {
       'Hva som skjedde med betalingen din',
       '20. november 2026, 149 kr: Ikke betalt: Banken avviste kortet. Ingenting er trukket.',
       'What became of your payment',
-      '20 November 2026, NOK 149: The bank is not done.',
+      '20 November 2026, NOK 149: Your bank is still processing the payment.',
     ],
   ])('%j %j', (account, outcomes, noSubject, noWords, enSubject, enWords) => {
     const [norwegian, english] = [mail('no', account, outcomes), mail('en', account, outcomes)];

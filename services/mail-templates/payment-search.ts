@@ -152,7 +152,7 @@ const ANSWERS: Record<AppLanguage, Answer> = {
             {
               paragraph:
                 'Kontoen din er klar, men du har ikke valgt passord ennå. Vi har sendt deg en egen ' +
-                'e-post med en lenke. Bruk lenken til å velge passord. Finner du ikke e-posten, se ' +
+                'e-post med en lenke. Bruk lenken til å velge passord. Hvis du ikke finner e-posten, se ' +
                 'i søppelposten.',
             },
             { link: 'Logg inn når du har valgt passord', url: `${publicUrl}/login` },
@@ -301,7 +301,7 @@ const ANSWERS: Record<AppLanguage, Answer> = {
         {
           paragraph:
             'We found this. If your bank shows an amount that is reserved but not charged, it ' +
-            'goes away by itself after some days.',
+            'disappears after a few days.',
         },
         { link: 'Try again here', url: `${publicUrl}/login` },
       ],
@@ -346,7 +346,8 @@ const OUTCOMES: Record<AppLanguage, Record<PaymentOutcome, (days: string) => str
     settled: (days) => `Paid. You were given ${days}.`,
     refunded: () => 'Paid, and paid back to your card.',
     disputed: () => 'Paid, but your bank has asked for the money back.',
-    processing: () => 'The bank is not done. Your access starts by itself when it is.',
+    processing: () =>
+      'Your bank is still processing the payment. Your access starts automatically when it is done.',
     requires_action: () => 'Not paid: the bank waits for your approval. Nothing was charged.',
     declined: () => 'Not paid: the bank declined the card. Nothing was charged.',
     not_paid: () => 'Not paid. Nothing was charged.',

@@ -85,7 +85,7 @@ const WORDING: Record<AppLanguage, Wording> = {
       },
       {
         paragraph:
-          'Resultatene dine blir på kontoen din. Vil du øve lenger, kan du kjøpe flere dager. De ' +
+          'Resultatene dine blir på kontoen din. Hvis du vil øve lenger, kan du kjøpe flere dager. De ' +
           'legges til dagene du har igjen.',
       },
       { link: 'Her kan du forlenge', url: `${publicUrl}/quiz/billing` },
@@ -104,7 +104,7 @@ const WORDING: Record<AppLanguage, Wording> = {
       { facts: [['Your access lasts until', formatMoment(expiresAt, 'en')]] },
       {
         paragraph:
-          'You do not have a subscription. Nothing happens by itself: we do not take any money, ' +
+          'You do not have a subscription. Nothing happens automatically: we do not take any money, ' +
           'and you do not need to cancel.',
       },
       {

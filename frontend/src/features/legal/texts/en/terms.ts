@@ -61,7 +61,7 @@ const document: LegalDocument = {
       title: 'Payment',
       blocks: [
         'You pay once by card. Stripe carries out the payment, and the bank may ask you to confirm it. The card number never comes to us. The amount is charged when you pay.',
-        'There is no subscription and no minimum period. The access ends by itself. We never take money without your paying again.',
+        'There is no subscription and no minimum period. The access ends automatically. We never take money unless you pay again.',
       ],
     },
     {
@@ -85,7 +85,7 @@ const document: LegalDocument = {
       id: 'angrerett',
       title: 'Right of withdrawal',
       blocks: [
-        'You can withdraw from the purchase for 14 days from the day after you paid. You need not say why. If the last day is a Saturday, a Sunday or a public holiday, you have until the next working day. The date is on the receipt.',
+        'You can withdraw from the purchase for 14 days from the day after you paid. You don’t need to give a reason. If the last day is a Saturday, a Sunday or a public holiday, you have until the next working day. The date is on the receipt.',
         'Because you asked for access at once, you pay for the whole days that you have had access. You get the rest back. An example: You paid 150 kr for 30 days and withdraw after 10 days. Then you pay 50 kr and get 100 kr back. The access from the purchase ends at once.',
         'You withdraw yourself: Go to [Account](/quiz?tab=account), open the receipt and press “Withdraw from the purchase”. You can also send us the [withdrawal form](/angrerett) or an email in your own words. You get a confirmation by email. Read more about the [right of withdrawal](/angrerett).',
       ],
