@@ -85,6 +85,22 @@ export const QuestionsQuery = Closed({
 });
 export type QuestionsQuery = Static<typeof QuestionsQuery>;
 
+/** Why an answer is right or wrong. A gateway of the previous version leaves out what is optional. */
+export const Why = {
+  explanation: Type.Union([Type.String(), Type.Null()]),
+  reasons: Type.Optional(
+    Type.Array(Closed({ option: Type.String(), reason: Type.String() }), {
+      description:
+        'Why the wrong options that were shown are wrong; those without a reason are left out.',
+    }),
+  ),
+  source_url: Type.Union([Type.String(), Type.Null()]),
+  source_title: Type.Optional(OrNull(Type.String())),
+  checked_at: Type.Optional(
+    OrNull(Type.String({ format: 'date', description: 'When the source was last checked.' })),
+  ),
+};
+
 /** A question with its key. Learners get it only after the quiz has ended. */
 const Question = Closed({
   id: Type.Integer(),
@@ -94,8 +110,7 @@ const Question = Closed({
   incorrect: Type.Array(Type.String(), { description: 'The wrong answers that the quiz showed.' }),
   topic: Type.String(),
   language: Type.String(),
-  explanation: Type.Union([Type.String(), Type.Null()]),
-  source_url: Type.Union([Type.String(), Type.Null()]),
+  ...Why,
 });
 
 /** The response for a learner. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Closed, Language, QuestionLanguage, Timestamp, Uuid } from './common.ts';
 import { MAX_TEXT_LENGTH } from './limits.ts';
-import { Topic } from './questions.ts';
+import { Topic, Why } from './questions.ts';
 
 // Quizzes: a drill or a practice test from its start to its result, the history, progress, and the free sample.
 
@@ -53,8 +53,9 @@ export type QuizQuestion = Static<typeof QuizQuestion>;
 
 const Revealed = {
   correct_answer: Type.Optional(Type.String()),
-  explanation: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  source_url: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  ...Why,
+  explanation: Type.Optional(Why.explanation),
+  source_url: Type.Optional(Why.source_url),
 };
 
 const QuizAnswer = Closed({
@@ -137,7 +138,8 @@ export const Translation = Closed({
       'The translated options, in the order in which the quiz shows them; empty where they cannot be paired.',
   }),
   answer: Type.String(),
-  explanation: Type.Union([Type.String(), Type.Null()]),
+  explanation: Why.explanation,
+  reasons: Why.reasons,
 });
 export type Translation = Static<typeof Translation>;
 

@@ -3,6 +3,7 @@ import { refuseEndedSession } from '#accounts/sessions.ts';
 import type { Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { tryWithTimeout } from '#lifecycle/try-with-timeout.ts';
+import { type Reason, type StoredWhy, toWhy, whyColumns } from '#questions/why.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
 import { handInIfOverdue, IN_TIME, IS_OVERDUE } from './hand-in.ts';
 import type { QuizKind } from './quiz.ts';
@@ -23,7 +24,10 @@ interface AnswerOutcome {
   answer?: string;
   correct_answer?: string;
   explanation?: string | null;
+  reasons?: Reason[];
   source_url?: string | null;
+  source_title?: string | null;
+  checked_at?: string | null;
 }
 
 interface SubmittedAnswer {
@@ -62,8 +66,10 @@ export async function answerQuestion(
     correct,
     ...firstAnswer,
     correct_answer: row.key,
-    explanation: row.explanation,
-    source_url: row.source_url,
+    ...toWhy(
+      row,
+      [row.shown_answer, ...row.incorrect].filter((option) => option !== row.key),
+    ),
   };
 }
 
@@ -216,12 +222,12 @@ class AnswerBatcher {
   }
 }
 
-interface AnswerRow {
+interface AnswerRow extends StoredWhy {
   kind: QuizKind;
   instant_feedback: boolean;
   key: string;
-  explanation: string | null;
-  source_url: string | null;
+  /** The key when the quiz was drawn. */
+  shown_answer: string;
   /** Whether this call's answer is right. */
   correct: boolean;
   /** False when the question had been answered before. */
@@ -279,8 +285,8 @@ export function storeStatement(answers: readonly TracedAnswer[], waits = false) 
 const storeAnswersSql = (lock: string) => `
   with target as (
     select given.place, given.answer, given.shown_ms, given.trace, quiz.id as quiz_id, quiz.kind,
-           quiz.instant_feedback, shown.question_id, ${SHOWN_KEY} as key, shown.explanation,
-           shown.source_url, ${isRight('given.answer')} as correct
+           quiz.instant_feedback, shown.question_id, ${SHOWN_KEY} as key,
+           shown.answer as shown_answer, shown.incorrect, ${whyColumns('shown')}, ${isRight('given.answer')} as correct
     from unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::jsonb[], $6::float8[],
                 $7::int[])
       with ordinality
@@ -308,8 +314,8 @@ const storeAnswersSql = (lock: string) => `
       'quiz_id', quiz_id, 'question_id', question_id, 'correct', correct), trace
     from target join stored using (quiz_id, question_id) where kind = 'drill'
   )
-  select target.place, target.kind, target.instant_feedback, target.key, target.explanation,
-         target.source_url, target.correct, stored.question_id is not null as stored,
+  select target.place, target.kind, target.instant_feedback, target.key, target.shown_answer,
+         target.incorrect, ${whyColumns('target')}, target.correct, stored.question_id is not null as stored,
          (select count(*)::int from quiz_answer
           where quiz_id = target.quiz_id and question_id <> target.question_id
             and quiz_answer.correct) as others_correct

@@ -1,5 +1,6 @@
 import type { QuizState } from '@proveklar/contract/quiz.ts';
 import type { Database, Queryable, Transaction } from '#database/pool.ts';
+import { whyColumns } from '#questions/why.ts';
 import { optionsShown, type QuizKind, type QuizQuestionRow, toAnswer } from './quiz.ts';
 import { SHOWN_KEY } from './shown-question.ts';
 
@@ -58,7 +59,7 @@ async function readQuizzes(db: Database, accountId: string, before: string | nul
 async function withQuestions(db: Database, quizzes: Row[]) {
   const { rows } = await db.query<QuestionRow>(
     `select quiz_id, uuid, question, shown.answer, incorrect, ${SHOWN_KEY} as key, topic, language,
-       explanation, source_url, shown.counted, quiz_question.marked, quiz_question.times_shown,
+       ${whyColumns('shown')}, shown.counted, quiz_question.marked, quiz_question.times_shown,
        quiz_answer.answer as given_answer,
        quiz_answer.correct as given_correct, answered_at
      from shown_question shown

@@ -4,6 +4,7 @@ import {
   type OptionSource,
   PRACTICE_TEST_DISTRACTORS,
 } from '#questions/option-order.ts';
+import { type StoredWhy, toWhy } from '#questions/why.ts';
 
 export type QuizKind = 'drill' | 'practice_test';
 
@@ -31,15 +32,13 @@ export interface QuizRow {
 }
 
 /** A question of a quiz, with the learner's answer to it where there is one. */
-export interface QuizQuestionRow extends OptionSource {
+export interface QuizQuestionRow extends OptionSource, StoredWhy {
   id: number;
   question: string;
   /** The current key; `answer` is the key when the quiz was drawn. */
   key: string;
   topic: string;
   language: string;
-  explanation: string | null;
-  source_url: string | null;
   counted: boolean;
   /** How often the learner was shown it before the quiz was drawn; 0 except in repetition. */
   times_shown: number;
@@ -125,7 +124,7 @@ export function optionsShown(
 
 /** The answer to a question, with as much as its learner may see now; null without an answer. */
 export function toAnswer(
-  quiz: Pick<QuizRow, 'state' | 'instant_feedback'>,
+  quiz: Pick<QuizRow, 'kind' | 'state' | 'instant_feedback'>,
   question: Omit<QuizQuestionRow, 'id' | 'translations' | 'marked'>,
 ) {
   const answered = question.given_answer !== null;
@@ -136,8 +135,10 @@ export function toAnswer(
       answer: question.given_answer ?? '',
       correct: question.given_correct ?? false,
       correct_answer: question.key,
-      explanation: question.explanation,
-      source_url: question.source_url,
+      ...toWhy(
+        question,
+        optionsShown(quiz.kind, question).filter((option) => option !== question.key),
+      ),
     };
   }
   return answered ? { answer: question.given_answer ?? '', correct: null } : null;

@@ -1,6 +1,7 @@
 import { requireActiveAccount } from '#accounts/access.ts';
 import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { type Reason, type StoredWhy, toWhy, whyColumns } from '#questions/why.ts';
 import { handInIfOverdue, IS_OVERDUE } from './hand-in.ts';
 import { type QuizQuestionRow, type QuizRow, toSession } from './quiz.ts';
 import { IS_TRANSLATION } from './read-translation.ts';
@@ -19,7 +20,7 @@ async function readQuestions(db: Queryable, quizId: string): Promise<QuizQuestio
   const { rows } = await db.query<QuizQuestionRow>({
     name: 'read-quiz-questions',
     text: `select question_id as id, uuid, question, shown.answer, incorrect, ${SHOWN_KEY} as key,
-                  topic, language, explanation, source_url, shown.counted, quiz_question.marked,
+                  topic, language, ${whyColumns('shown')}, shown.counted, quiz_question.marked,
                   quiz_question.times_shown,
                   quiz_answer.answer as given_answer, quiz_answer.correct as given_correct,
                   array(
@@ -122,7 +123,10 @@ interface EndedQuestion {
   topic: string;
   language: string;
   explanation: string | null;
+  reasons: Reason[];
   source_url: string | null;
+  source_title: string | null;
+  checked_at: string | null;
 }
 
 /**
@@ -136,18 +140,23 @@ export async function listEndedQuestions(
   accountId: string,
   quizId: string | undefined,
 ): Promise<EndedQuestion[]> {
-  const { rows } = await db.query<EndedQuestion>(
+  const { rows } = await db.query<
+    Omit<EndedQuestion, 'reasons'> & StoredWhy & { stored: string[]; incorrect: string[] }
+  >(
     `with quiz as (
        select id, kind from quiz
        where account_id = $1 and state = 'ended' and ($2::uuid is null or id = $2)
        order by ended_at desc limit 1)
      select question_id as id, uuid, question, ${SHOWN_KEY} as answer, topic, language,
-            explanation, source_url,
+            ${whyColumns('shown')}, shown.incorrect as stored,
             array_remove(shown.answer || ${SHOWN_DISTRACTORS}, ${SHOWN_KEY}) as incorrect
      from quiz join shown_question shown on shown.quiz_id = quiz.id
      order by position`,
     [accountId, quizId ?? null],
   );
   if (rows.length === 0) throw new AppError('quiz_not_found');
-  return rows;
+  return rows.map(({ stored, incorrect_reasons, ...row }) => ({
+    ...row,
+    ...toWhy({ ...row, incorrect: stored, incorrect_reasons }, row.incorrect),
+  }));
 }

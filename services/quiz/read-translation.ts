@@ -2,6 +2,7 @@ import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { isOffered } from '#languages/languages.ts';
 import type { OptionSource } from '#questions/option-order.ts';
+import { reasonsFor } from '#questions/why.ts';
 import { optionsShown, type QuizKind } from './quiz.ts';
 
 interface TranslationRow {
@@ -20,6 +21,7 @@ interface TranslationRow {
   question: string;
   answer: string;
   incorrect: string[];
+  incorrect_reasons: (string | null)[] | null;
   explanation: string | null;
 }
 
@@ -65,7 +67,7 @@ export async function readTranslation(
            left join quiz_answer given
              on given.quiz_id = quiz.id and given.question_id = original.id
            left join lateral (
-             select other.language, question, answer, incorrect, explanation
+             select other.language, question, answer, incorrect, incorrect_reasons, explanation
              from question other where ${IS_TRANSLATION} and other.language = $4
              order by other.id limit 1) translation on true
            where quiz.id = $1 and quiz.account_id = $2`,
@@ -84,7 +86,7 @@ export async function readTranslation(
     times_shown: row.times_shown,
   };
   const options = row.current ? pairOptions(shown, row, optionsShown(row.kind, shown)) : [];
-  return { language, question, options, answer, explanation };
+  return { language, question, options, answer, explanation, reasons: reasonsFor(row, options) };
 }
 
 type Options = Pick<OptionSource, 'answer' | 'incorrect'>;

@@ -64,11 +64,23 @@ test('a language with fewer than ten questions gets the Norwegian sample', async
 });
 
 test('the sample grades answers to its own questions only', async () => {
+  const [first] = await read();
+  await change("source_title = 'a source', incorrect_reasons = '{because a,NULL,NULL}'", [
+    first!.id,
+  ]);
   const sample = await read();
   const [{ uuid, answer, incorrect, explanation }] = sample as [(typeof sample)[0]];
   const grade = (questionUuid: string, given: string) =>
     answerSample(sample, { questionUuid, answer: given });
-  const graded = { score: null, correct_answer: answer, explanation, source_url: null };
+  const graded = {
+    score: null,
+    correct_answer: answer,
+    explanation,
+    reasons: [{ option: incorrect[0]!, reason: 'because a' }],
+    source_url: null,
+    source_title: 'a source',
+    checked_at: null,
+  };
   expect(grade(uuid, answer)).toEqual({ ...graded, correct: true });
   expect(grade(uuid, incorrect[0]!)).toEqual({ ...graded, correct: false });
   expect(() => grade(uuid, 'anything')).toThrow(/not one of the options/);

@@ -1,6 +1,7 @@
 import type { Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 import { optionsOf, type OptionSource } from '#questions/option-order.ts';
+import { reasonsFor, type StoredWhy, toWhy, whyColumns } from '#questions/why.ts';
 import { listTopics } from '#questions/topics.ts';
 import { IS_TRANSLATION, pairOptions } from '#quiz/read-translation.ts';
 import { AppError } from '#errors/app-error.ts';
@@ -12,19 +13,18 @@ const SAMPLE_SIZE = 10;
 export const SAMPLE_TAG = 'smakebit';
 
 /** A question of the sample with its key, which is only for grading an answer. */
-export interface SampleQuestion extends OptionSource {
+export interface SampleQuestion extends OptionSource, StoredWhy {
   id: number;
   question: string;
   topic: string;
   language: string;
-  explanation: string | null;
-  source_url: string | null;
   /** The offered languages that it is translated into. */
   translations: string[];
 }
 
 const COLUMNS = `
-  question.id, uuid, question, answer, incorrect, question.topic, language, explanation, source_url`;
+  question.id, uuid, question, answer, incorrect, question.topic, language,
+  ${whyColumns('question')}`;
 
 // The tag is a literal: with a parameter, the planner would not use the partial index.
 const TAGGED = `
@@ -120,10 +120,12 @@ export async function readSampleTranslation(
     question: string;
     answer: string;
     incorrect: string[];
+    incorrect_reasons: (string | null)[] | null;
     explanation: string | null;
   }>({
     name: 'read-sample-translation',
-    text: `select other.language, other.question, other.answer, other.incorrect, other.explanation
+    text: `select other.language, other.question, other.answer, other.incorrect,
+                  other.incorrect_reasons, other.explanation
            from question original join question other on ${IS_TRANSLATION}
            where original.uuid = $1 and other.language = $2 order by other.id limit 1`,
     values: [original.uuid, asked.language],
@@ -132,7 +134,8 @@ export async function readSampleTranslation(
   if (!translation) throw new AppError('translation_not_found');
   const { language, question, answer, explanation } = translation;
   const options = pairOptions(original, translation, optionsOf(original));
-  return { language, question, options, answer, explanation };
+  const reasons = reasonsFor(translation, options);
+  return { language, question, options, answer, explanation, reasons };
 }
 
 /**
@@ -157,7 +160,6 @@ export function answerSample(
     score: null,
     correct: given.answer === question.answer,
     correct_answer: question.answer,
-    explanation: question.explanation,
-    source_url: question.source_url,
+    ...toWhy(question, question.incorrect),
   };
 }

@@ -43,7 +43,7 @@ export const listReviewQueue: OperationDocs<never, QualityResponse> = {
             key_share: null,
             preferred_distractor: null,
             open_reports: 1,
-            checked_at: null,
+            checked_at: QUESTION.checked_at,
           },
         ],
         total: 1,

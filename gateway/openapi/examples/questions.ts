@@ -14,9 +14,11 @@ import type {
   ValidateQuestionRequest,
 } from '@proveklar/contract/questions.ts';
 import type { OperationDocs } from './operation.ts';
-import { ADMIN_EMAIL, QUESTIONS, QUIZ_ID, REGISTERED_AT } from './values.ts';
+import { ADMIN_EMAIL, FIRST_WHY, QUESTIONS, QUIZ_ID, REGISTERED_AT } from './values.ts';
 
 const { options: _shown, ...FIRST } = QUESTIONS[0];
+const { options: _alsoShown, ...SECOND } = QUESTIONS[1];
+const { incorrect_reasons: _reasons, ...ENDED } = FIRST;
 export const IMPORT_ID = '019bc0de-5a10-7c3e-9f21-6b0d4e8a7c60';
 const PATH = { question: FIRST.uuid };
 
@@ -24,6 +26,7 @@ const PATH = { question: FIRST.uuid };
 const IN_BANK: BankQuestion = {
   ...FIRST,
   incorrect: [...FIRST.incorrect],
+  incorrect_reasons: [...FIRST.incorrect_reasons],
   validated: true,
   retired_at: null,
   version: 1,
@@ -32,9 +35,6 @@ const IN_BANK: BankQuestion = {
   times_incorrect: 0,
   times_reported: 0,
   correct_percent: null,
-  checked_at: null,
-  incorrect_reasons: null,
-  source_title: null,
   excludes: [],
   valid_from: null,
   ages: null,
@@ -56,7 +56,7 @@ export const EDIT: EditQuestionRequest = {
   checked_at: '2026-11-21',
   incorrect_reasons: [
     'Da ble unionen med Sverige oppløst.',
-    null,
+    'Da begynte krigen i Norge.',
     'Da ble Norge fritt etter den andre verdenskrigen.',
   ],
   source_title: 'Store norske leksikon',
@@ -76,10 +76,16 @@ export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBan
       summary: 'The two questions of a drill',
       query: { quiz_id: QUIZ_ID },
       answer: {
-        questions: QUESTIONS.map(({ options: _shown, incorrect, ...question }) => ({
-          ...question,
-          incorrect: [...incorrect],
-        })),
+        questions: [
+          { ...ENDED, incorrect: [...FIRST.incorrect], ...FIRST_WHY },
+          {
+            ...SECOND,
+            incorrect: [...SECOND.incorrect],
+            reasons: [],
+            source_title: null,
+            checked_at: null,
+          },
+        ],
         total: 2,
         page: 1,
       },
@@ -157,9 +163,9 @@ export const listQuestionVersions: OperationDocs<never, QuestionVersionsResponse
             incorrect: [...FIRST.incorrect],
             explanation: FIRST.explanation,
             source_url: FIRST.source_url,
-            checked_at: null,
-            incorrect_reasons: null,
-            source_title: null,
+            checked_at: FIRST.checked_at,
+            incorrect_reasons: [...FIRST.incorrect_reasons],
+            source_title: FIRST.source_title,
             excludes: [],
             valid_from: null,
             ages: null,

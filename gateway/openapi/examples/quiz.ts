@@ -15,15 +15,11 @@ import type {
   Translation,
 } from '@proveklar/contract/quiz.ts';
 import type { OperationDocs } from './operation.ts';
-import { LATER_QUIZ_ID, QUESTIONS, QUIZ_ID, TRANSLATION } from './values.ts';
+import { FIRST_WHY, LATER_QUIZ_ID, QUESTIONS, QUIZ_ID, TRANSLATION } from './values.ts';
 
 const STARTED_AT = '2026-01-16T17:05:00.000Z';
 const [FIRST] = QUESTIONS;
-const REVEALED = {
-  correct_answer: FIRST.answer,
-  explanation: FIRST.explanation,
-  source_url: FIRST.source_url,
-};
+const REVEALED = { correct_answer: FIRST.answer, ...FIRST_WHY };
 
 const SESSION: QuizSession = {
   id: QUIZ_ID,
@@ -89,7 +85,7 @@ export const startQuiz: OperationDocs<StartQuizRequest, QuizSession> = {
 export const readQuiz: OperationDocs<never, QuizSession> = {
   operationId: 'readQuiz',
   description:
-    'A quiz can be continued after a reload and on another device. `correct_answer`, `explanation` and `source_url` are included once they may be shown: after the answer with instant feedback, otherwise when the quiz has ended.',
+    'A quiz can be continued after a reload and on another device. `correct_answer`, `explanation`, `reasons` and the source are included once they may be shown: after the answer with instant feedback, otherwise when the quiz has ended.',
   examples: {
     half_way: {
       summary: 'One of two questions answered, with instant feedback',
@@ -145,6 +141,7 @@ export const readTranslation: OperationDocs<never, Translation> = {
         options: [...TRANSLATION.options],
         answer: TRANSLATION.answer,
         explanation: TRANSLATION.explanation,
+        reasons: [],
       },
     },
   },
@@ -315,6 +312,7 @@ export const readSampleTranslation: OperationDocs<never, Translation> = {
         options: [...TRANSLATION.options],
         answer: TRANSLATION.answer,
         explanation: TRANSLATION.explanation,
+        reasons: [],
       },
     },
   },
@@ -335,9 +333,7 @@ export const answerSample: OperationDocs<AnswerRequest, AnswerResponse> = {
       answer: {
         score: null,
         correct: true,
-        correct_answer: FIRST.answer,
-        explanation: FIRST.explanation,
-        source_url: FIRST.source_url,
+        ...REVEALED,
       },
     },
   },

@@ -21,7 +21,14 @@ export const QUESTIONS = [
     incorrect: ['7. juni 1905', '9. april 1940', '8. mai 1945'],
     options: ['9. april 1940', '8. mai 1945', '7. juni 1905', '17. mai 1814'],
     explanation: 'Grunnloven ble underskrevet 17. mai 1814. Derfor er 17. mai Norges nasjonaldag.',
+    incorrect_reasons: [
+      'Da ble unionen med Sverige oppløst.',
+      null,
+      'Da ble Norge fritt etter den andre verdenskrigen.',
+    ],
     source_url: 'https://example.no/kilder/grunnloven',
+    source_title: 'Store norske leksikon',
+    checked_at: '2026-11-20',
   },
   {
     id: 102,
@@ -36,6 +43,20 @@ export const QUESTIONS = [
     source_url: 'https://example.no/kilder/stemmerett',
   },
 ] as const;
+
+const [FIRST] = QUESTIONS;
+
+/** What explains the answer to the first question, when the quiz showed all its options. */
+export const FIRST_WHY = {
+  explanation: FIRST.explanation,
+  reasons: [
+    { option: FIRST.incorrect[0], reason: FIRST.incorrect_reasons[0] },
+    { option: FIRST.incorrect[2], reason: FIRST.incorrect_reasons[2] },
+  ],
+  source_url: FIRST.source_url,
+  source_title: FIRST.source_title,
+  checked_at: FIRST.checked_at,
+};
 
 /** The first question in English; the example that shows it adds it to the bank. */
 export const TRANSLATION = {

@@ -6,6 +6,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
+import { SourceLink } from '#components/source-link.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { api } from '#lib/api-client.ts';
 import { slot } from '#lib/config.ts';
@@ -85,6 +86,7 @@ export function TryQuestion({ onTried }: TryQuestionProps) {
                   <span className={styles.optionText}>{slot(`option_${place}`, option)}</span>
                   <Verdict look={look(option)} />
                 </button>
+                {look(option) === 'wrong' && <Reason result={result} option={option} />}
               </li>
             );
           })}
@@ -97,7 +99,12 @@ export function TryQuestion({ onTried }: TryQuestionProps) {
               {t(result.correct ? 'landing.try_right' : 'landing.try_wrong')}.{' '}
               {!result.correct && `${t('landing.try_key')}: ${key}.`}
             </strong>
-            {result.explanation && <p lang={language}>{result.explanation}</p>}
+            {result.explanation && (
+              <div className={styles.explained}>
+                <p lang={language}>{result.explanation}</p>
+                <SourceLink source={result} />
+              </div>
+            )}
           </>
         )}
         {answered?.failed && <p>{t('landing.try_failed')}</p>}
@@ -112,6 +119,12 @@ export function TryQuestion({ onTried }: TryQuestionProps) {
       </div>
     </section>
   );
+}
+
+/** Why an option is wrong. */
+function Reason({ result, option }: { result: AnswerResponse | undefined; option: string }) {
+  const found = result?.reasons?.find((known) => known.option === option);
+  return found && <p className={styles.reason}>{found.reason}</p>;
 }
 
 const verdicts = {

@@ -104,8 +104,16 @@ export function sampleSession(kept: KeptSample, name: string): QuizSession {
 /** A question with the key and explanation from its answer. */
 export function answeredQuestion(
   { options, ...question }: QuizSession['questions'][number],
-  { correct_answer = '', explanation = null, source_url = null }: QuizSession['answers'][string],
+  given: QuizSession['answers'][string],
 ): EndedQuestion {
+  const { correct_answer = '', answer: _answer, correct: _correct, ...why } = given;
   const incorrect = options.filter((option) => option !== correct_answer);
-  return { ...question, answer: correct_answer, incorrect, explanation, source_url };
+  return {
+    ...question,
+    explanation: null,
+    source_url: null,
+    ...why,
+    answer: correct_answer,
+    incorrect,
+  };
 }

@@ -11,6 +11,7 @@ import { useErrorText } from '#lib/error-text.ts';
 import { languageInWords, textIn } from '#lib/question-language.ts';
 import { translationQuery } from './api.ts';
 import styles from './question.module.css';
+import { reasonOf } from './reasons.tsx';
 import { optionLetter } from './run/quiz-position.ts';
 
 /** How a translation is read: that of a learner's quiz. The free sample has its own way. */
@@ -70,6 +71,9 @@ function QuestionTranslation({ quizId, uuid, language, onOpen }: OneTranslationP
   );
 }
 
+const Reason = ({ text }: { text: string | undefined }) =>
+  text && <span className={styles.reason}>{text}</span>;
+
 type TranslatedQuestionProps = { quizId: string; uuid: string; language: string };
 
 function TranslatedQuestion({ quizId, uuid, language }: TranslatedQuestionProps) {
@@ -108,6 +112,7 @@ function TranslatedQuestion({ quizId, uuid, language }: TranslatedQuestionProps)
                   {t('run.correct_answer')}
                 </span>
               )}
+              <Reason text={reasonOf(data.reasons, option)} />
             </span>
           </li>
         ))}

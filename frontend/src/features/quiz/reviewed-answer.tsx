@@ -1,9 +1,11 @@
 import { CheckmarkCircleFillIcon, XMarkOctagonFillIcon } from '@navikt/aksel-icons';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SourceLink } from '#components/source-link.tsx';
 import { textIn } from '#lib/question-language.ts';
 import type { EndedQuestion } from './api.ts';
 import { GlossaryText } from './glossary.tsx';
+import { ReasonList, reasonOf } from './reasons.tsx';
 import { ReportButton } from './report.tsx';
 import styles from './question.module.css';
 
@@ -30,6 +32,7 @@ export function ReviewedAnswer({
   if (!question) return <li className={styles.item}>{t('result.question_missing', { id })}</li>;
   const { language } = question;
   const text = textIn(language);
+  const reason = reasonOf(question.reasons, given);
   const Icon = right ? CheckmarkCircleFillIcon : XMarkOctagonFillIcon;
   return (
     <li className={styles.item}>
@@ -43,6 +46,11 @@ export function ReviewedAnswer({
             {t(right ? 'result.own_right' : 'run.your_answer')}
           </dt>
           <dd {...(given && text)}>{given || t('result.unanswered')}</dd>
+          {reason && (
+            <dd {...text}>
+              <GlossaryText text={reason} language={language} />
+            </dd>
+          )}
         </div>
         {!right && (
           <div className={styles.correct}>
@@ -59,13 +67,15 @@ export function ReviewedAnswer({
           <GlossaryText text={question.explanation} language={language} />
         </p>
       )}
+      <ReasonList
+        reasons={question.reasons}
+        language={language}
+        except={given}
+        title={t('result.why_wrong')}
+      />
       {translation}
       <div className={styles.foot}>
-        {question.source_url && (
-          <a className="ds-link tap" href={question.source_url} target="_blank" rel="noreferrer">
-            {t('run.source')}
-          </a>
-        )}
+        <SourceLink source={question} />
         {onReport && <ReportButton onClick={() => onReport(question)} />}
       </div>
     </li>

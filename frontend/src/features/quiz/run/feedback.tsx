@@ -6,10 +6,12 @@ import {
 } from '@navikt/aksel-icons';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type Source, SourceLink } from '#components/source-link.tsx';
 import { textIn } from '#lib/question-language.ts';
 import { GlossaryText } from '../glossary.tsx';
 import { QuestionTranslations } from '../question-translation.tsx';
 import { ReadAloudButton, useReadAloud } from '../read-aloud.tsx';
+import { ReasonList, reasonOf } from '../reasons.tsx';
 import { ReportButton } from '../report.tsx';
 import { optionLetter } from './quiz-position.ts';
 import styles from './run.module.css';
@@ -80,11 +82,12 @@ function Answer({ run, quizId, result }: AnswerProps) {
       {result.explanation && (
         <Explanation
           text={result.explanation}
-          source={result.source_url}
+          source={result}
           language={question.language}
           onRead={run.holdForReading}
         />
       )}
+      <GivenReason run={run} result={result} />
       {run.asksToAdvance && <AskToAdvance run={run} />}
       <QuestionTranslations quizId={quizId} question={question} onOpen={run.holdForReading} />
     </div>
@@ -107,6 +110,23 @@ function ResultLine({ result, language }: { result: Result; language: string }) 
         </p>
       )}
     </div>
+  );
+}
+
+/** Why the chosen option is wrong, for a small screen, where this sheet may cover the options. */
+function GivenReason({ run, result }: Omit<AnswerProps, 'quizId'>) {
+  const { t } = useTranslation('learner');
+  const { question, given, holdForReading } = run;
+  const reason = reasonOf(result.reasons, given?.answer);
+  if (!reason) return null;
+  return (
+    <p className={styles.givenReason}>
+      {t('run.your_answer')}: <b {...textIn(question.language)}>{given?.answer}</b>
+      <br />
+      <span {...textIn(question.language)}>
+        <GlossaryText text={reason} language={question.language} onOpen={holdForReading} />
+      </span>
+    </p>
   );
 }
 
@@ -166,19 +186,11 @@ export function LastQuestion({ run, onReport }: { run: QuizRunState; onReport: (
           {t('run.correct_answer')}: <b {...textIn(language)}>{result.correct_answer}</b>
         </p>
         {result.explanation && <p {...textIn(language)}>{result.explanation}</p>}
-        {result.source_url && <SourceLink href={result.source_url} />}
+        <SourceLink source={result} />
+        <ReasonList reasons={result.reasons} language={language} title={t('result.why_wrong')} />
         {run.takesReports && <ReportButton onClick={onReport} />}
       </div>
     </details>
-  );
-}
-
-function SourceLink({ href }: { href: string }) {
-  const { t } = useTranslation('learner');
-  return (
-    <a className="ds-link" href={href} target="_blank" rel="noreferrer">
-      {t('run.source')}
-    </a>
   );
 }
 
@@ -197,7 +209,7 @@ function ChosenLast({ run }: { run: QuizRunState }) {
 
 type ExplanationProps = {
   text: string;
-  source: string | null | undefined;
+  source: Source;
   /** The language of the question. */
   language: string;
   /** Called when the learner points at it or tabs to it: the quiz must not advance automatically then. */
@@ -225,7 +237,7 @@ function Explanation({ text, source, language, onRead }: ExplanationProps) {
         <GlossaryText text={text} language={language} onOpen={onRead} />
       </p>
       <ReadExplanation text={text} language={language} />
-      {source && <SourceLink href={source} />}
+      <SourceLink source={source} />
     </aside>
   );
 }

@@ -3,7 +3,7 @@ import { Button } from '@digdir/designsystemet-react';
 import { CheckmarkCircleFillIcon, XMarkIcon, XMarkOctagonFillIcon } from '@navikt/aksel-icons';
 import type { QuizQuestion, QuizSession } from '@proveklar/contract/quiz.ts';
 import { useLoaderData } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#components/brand-mark.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
@@ -12,8 +12,9 @@ import { textIn } from '#lib/question-language.ts';
 import { getSession } from '#lib/session.ts';
 import { useDocumentTitle } from '#lib/use-document-title.ts';
 import { ExitDialog } from '../exit-quiz.tsx';
-import { OptionWords, QuestionText, type WordHelp } from '../glossary.tsx';
+import { GlossaryText, OptionWords, QuestionText, type WordHelp } from '../glossary.tsx';
 import { ReadQuestion, useSilenceAfter } from '../read-aloud.tsx';
+import { reasonOf } from '../reasons.tsx';
 import { ReportButton, ReportDialog } from '../report.tsx';
 import { topicLabel } from '../topic-label.ts';
 import { forgetUnsent } from '../unsent-answers.ts';
@@ -309,6 +310,7 @@ function OptionList({ run }: { run: QuizRunState }) {
   const { t } = useTranslation('learner');
   const { question, given, isTest, guarded } = run;
   const key = given?.result?.correct_answer;
+  const id = useId();
 
   function look(option: string): OptionLook {
     const chosen = given?.answer === option;
@@ -325,16 +327,30 @@ function OptionList({ run }: { run: QuizRunState }) {
       data-guarded={guarded}
       {...textIn(question.language)}
     >
-      {question.options.map((option, number) => (
-        <OptionButton
-          key={option}
-          letter={optionLetter(number)}
-          text={option}
-          look={look(option)}
-          locked={guarded === 'everything' || (!isTest && given !== undefined)}
-          onChoose={(byPointer) => run.choose(option, byPointer)}
-        />
-      ))}
+      {question.options.map((option, number) => {
+        const reason = reasonOf(given?.result?.reasons, option);
+        return (
+          <div key={option} className={controls.choice}>
+            <OptionButton
+              letter={optionLetter(number)}
+              text={option}
+              look={look(option)}
+              reasonId={reason && `${id}-${number}`}
+              locked={guarded === 'everything' || (!isTest && given !== undefined)}
+              onChoose={(byPointer) => run.choose(option, byPointer)}
+            />
+            {reason && (
+              <p id={`${id}-${number}`} className={controls.reason}>
+                <GlossaryText
+                  text={reason}
+                  language={question.language}
+                  onOpen={run.holdForReading}
+                />
+              </p>
+            )}
+          </div>
+        );
+      })}
     </div>
   );
 }
@@ -349,6 +365,8 @@ type OptionButtonProps = {
   letter: string;
   text: string;
   look: OptionLook;
+  /** The id of the text that says why it is wrong. */
+  reasonId: string | undefined;
   locked: boolean;
   onChoose: (byPointer: boolean) => void;
 };
@@ -357,7 +375,7 @@ type OptionButtonProps = {
  * A button and not a radio: choosing answers at once, which arrow keys in a radio group would do
  * by accident. Locked ones stay focusable, so that the keyboard does not lose its place.
  */
-function OptionButton({ letter, text, look, locked, onChoose }: OptionButtonProps) {
+function OptionButton({ letter, text, look, reasonId, locked, onChoose }: OptionButtonProps) {
   const { t, i18n } = useTranslation('learner');
   const judged = look === 'right' || look === 'key' || look === 'wrong';
   const Icon = look === 'wrong' ? XMarkOctagonFillIcon : CheckmarkCircleFillIcon;
@@ -368,6 +386,7 @@ function OptionButton({ letter, text, look, locked, onChoose }: OptionButtonProp
       className={controls.option}
       data-look={look}
       aria-pressed={picked}
+      aria-describedby={reasonId}
       aria-disabled={locked || undefined}
       // A click by key or by a screen reader has the `detail` 0.
       onClick={(event) => onChoose(event.detail > 0)}

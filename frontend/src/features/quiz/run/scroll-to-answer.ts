@@ -24,7 +24,8 @@ export function scrollToAnswer(sheet: Element): void {
   if (!heading || !last) return;
   const { scrollPaddingTop } = getComputedStyle(document.documentElement);
   window.scrollBy({
-    top: distanceTo(last.getBoundingClientRect(), heading.getBoundingClientRect(), {
+    // With why it is wrong.
+    top: distanceTo(last.parentElement!.getBoundingClientRect(), heading.getBoundingClientRect(), {
       top: Number.parseFloat(scrollPaddingTop) || 0,
       bottom: sheet.getBoundingClientRect().top,
     }),
