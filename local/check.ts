@@ -38,7 +38,8 @@ function report(outcomes: Outcome[]): string {
     const mark = passed ? 'pass' : 'FAIL';
     return `${name.padEnd(width)}  ${mark}  ${seconds.toFixed(1).padStart(5)} s`;
   });
-  const details = failed.map(({ name, output }) => `── ${name} ──\n${output.trim()}\n`);
+  const shown = outcomes.filter(({ shown }) => shown);
+  const details = shown.map(({ name, output }) => `── ${name} ──\n${output.trim()}\n`);
   const count = `${outcomes.length - failed.length} of ${outcomes.length} steps passed`;
   return [...details, ...rows, '', count, ''].join('\n');
 }

@@ -8,6 +8,8 @@ const REPOSITORY = resolve(import.meta.dirname, '../..');
 export interface Outcome {
   name: string;
   passed: boolean;
+  /** Whether to show the output: of a step that failed or reports. */
+  shown: boolean;
   seconds: number;
   output: string;
 }
@@ -19,7 +21,13 @@ export function runStep(step: Step, fix = false): Promise<Outcome> {
   return new Promise((settle) => {
     let output = '';
     const end = (passed: boolean) =>
-      settle({ name: step.name, passed, seconds: (performance.now() - started) / 1000, output });
+      settle({
+        name: step.name,
+        passed,
+        shown: !passed || step.reports === true,
+        seconds: (performance.now() - started) / 1000,
+        output,
+      });
     const child = spawn(step.command, args, {
       cwd: REPOSITORY,
       env: { ...process.env, PATH: toolPath() },

@@ -6,6 +6,8 @@ export interface Step {
   args: string[];
   /** Arguments that fix instead of report; a step without them ignores `--fix`. */
   fixArgs?: string[];
+  /** Whether its output is shown also when it passes. */
+  reports?: boolean;
 }
 
 const node = (script: string): Pick<Step, 'command' | 'args'> => ({
@@ -22,7 +24,7 @@ const STEPS: Step[] = [
   { name: 'direction', ...node('local/check/dependency-direction.ts') },
   { name: 'unused', command: 'knip', args: ['--no-progress', '--no-config-hints'] },
   { name: 'api', ...node('tests/checks/api-document.ts') },
-  { name: 'questions', ...node('local/seed/questions/lint.ts') },
+  { name: 'questions', ...node('local/seed/questions/lint.ts'), reports: true },
   { name: 'glossary', ...node('local/seed/lint-glossary.ts') },
 ];
 

@@ -52,4 +52,12 @@ describe('the steps of the check', () => {
   it('pass with exit code 0', async () => {
     expect(await runStep(script(''))).toMatchObject({ passed: true });
   });
+
+  it('show their output when they fail, or always if they report', async () => {
+    const shown = async (code: string, reports?: boolean) =>
+      (await runStep({ ...script(code), reports })).shown;
+    expect(await shown('')).toBe(false);
+    expect(await shown('', true)).toBe(true);
+    expect(await shown('process.exit(3)')).toBe(true);
+  });
 });

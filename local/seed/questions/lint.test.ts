@@ -1,72 +1,50 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lintQuestionBank } from './lint.ts';
+import { english, question, rewritten, rewrittenEnglish, useBankFolder } from './lint/test-bank.ts';
 
 type Fields = Record<string, unknown>;
 
-let dir = '';
-
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'questions-'));
-});
-
-afterEach(async () => {
-  await rm(dir, { recursive: true });
-});
-
-/** A valid question, number `n` of the history file, with `changes` applied. */
-function question(n: number, changes: Fields = {}): Fields {
-  return {
-    language: 'no',
-    topic: 'Historie',
-    question: `Spørsmål ${n}?`,
-    answer: 'Bergen',
-    incorrect: ['Stavanger', 'Trondheim', 'Oslo'],
-    explanation: 'Fordi det er slik.',
-    group: `historie-${String(n).padStart(3, '0')}`,
-    ...changes,
-  };
-}
-
-function english(n: number, changes: Fields = {}): Fields {
-  return question(n, { language: 'en', topic: 'History', ...changes });
-}
-
-async function lint(files: Record<string, unknown>) {
-  for (const [name, content] of Object.entries(files)) {
-    const text = typeof content === 'string' ? content : JSON.stringify(content);
-    await writeFile(join(dir, name), text);
-  }
-  return lintQuestionBank(dir);
-}
-
-async function faultsOf(...entries: unknown[]) {
-  return (await lint({ 'historie.no.json': entries })).faults;
-}
+const { lint, faultsOf, dir } = useBankFolder();
 
 const AT = 'historie.no.json[0]';
 
 describe('a valid bank', () => {
   it('has no faults and is counted by topic', async () => {
-    const { faults, counts } = await lint({
-      'historie.no.json': [question(1, { tags: ['byer'] }), question(2)],
-      'historie.en.json': [english(1), english(2)],
+    const { faults, warnings, topics } = await lint({
+      'historie.no.json': [
+        rewritten(1, { ages: 2027 }),
+        question(2, {
+          source_url: 'https://example.no',
+          source_title: 'Et leksikon',
+          checked_at: '2026-11-23',
+        }),
+      ],
+      'historie.en.json': [
+        rewrittenEnglish(1, { ages: 2027 }),
+        english(2, {
+          source_url: 'https://example.no',
+          source_title: 'Et leksikon',
+          checked_at: '2026-11-23',
+        }),
+      ],
       'geografi.no.json': [
         question(1, { topic: 'Geografi', group: 'geografi-001', question: 'Hvor?' }),
       ],
     });
-    expect(faults).toEqual([]);
-    expect(counts).toEqual({ Historie: 2, History: 2, Geografi: 1 });
+    expect({ faults, warnings }).toEqual({ faults: [], warnings: [] });
+    const none = { twins: 0, source: 0, reasons: 0, ages: 0, pictures: 0 };
+    expect(topics).toMatchObject([
+      { topic: 'Geografi', questions: 1, ...none },
+      { topic: 'Historie', questions: 2, ...none, twins: 2, source: 1, reasons: 1, ages: 1 },
+    ]);
   });
 
   it('is the one in the repository', async () => {
-    const { faults, counts } = await lintQuestionBank(import.meta.dirname);
+    const { faults, topics } = await lintQuestionBank(import.meta.dirname);
     expect(faults).toEqual([]);
     // Eight topics in two languages, each large enough that a drill does not soon repeat questions.
-    expect(Object.keys(counts)).toHaveLength(16);
-    expect(Math.min(...Object.values(counts))).toBeGreaterThanOrEqual(30);
+    expect(topics).toHaveLength(8);
+    expect(Math.min(...topics.map(({ twins }) => twins))).toBeGreaterThanOrEqual(30);
   });
 });
 
@@ -135,6 +113,7 @@ describe('the optional fields', () => {
     checked_at: '2026-11-23',
     valid_from: '2024-02-29',
     ages: 2027,
+    tags: ['etterkrigstid'],
   };
   const excluding = (n: number, other: string, language = 'no') =>
     (language === 'no' ? question : english)(n, { ...OPTIONAL, excludes: [other] });
@@ -152,9 +131,26 @@ describe('the optional fields', () => {
       'historie.no.json': [excluding(1, 'historie-002'), question(2)],
       'historie.en.json': [english(1), excluding(2, 'historie-001', 'en')],
     });
+    expect(faults).toEqual(
+      expect.arrayContaining([
+        'historie.en.json[0] (historie-001): does not exclude "historie-002", which excludes it',
+        'historie.no.json[1] (historie-002): does not exclude "historie-001", which excludes it',
+        'historie.en.json[0] (historie-001): excludes differ from the Norwegian twin',
+      ]),
+    );
+    expect(faults.filter((fault) => fault.includes('does not exclude'))).toHaveLength(2);
+  });
+
+  it('are reported once for a group of another topic that does not exclude in return', async () => {
+    const { faults } = await lint({
+      'historie.no.json': [excluding(1, 'geografi-001')],
+      'historie.en.json': [excluding(1, 'geografi-001', 'en')],
+      'geografi.no.json': [
+        question(1, { topic: 'Geografi', group: 'geografi-001', question: 'Hvor?' }),
+      ],
+    });
     expect(faults).toEqual([
-      'historie.en.json[0]: does not exclude "historie-002", which excludes it',
-      'historie.no.json[1]: does not exclude "historie-001", which excludes it',
+      'geografi.no.json[0] (geografi-001): does not exclude "historie-001", which excludes it',
     ]);
   });
 
@@ -177,7 +173,7 @@ describe('a file fault', () => {
   });
 
   it('is reported when there are no files', async () => {
-    expect((await lint({})).faults).toEqual([`${dir}: no question files`]);
+    expect((await lint({})).faults).toEqual([`${dir()}: no question files`]);
   });
 });
 
@@ -215,32 +211,6 @@ describe('a repetition', () => {
   });
 });
 
-describe('an answer that its length gives away', () => {
-  it('is reported when it is the longest in more than 35 % of a file', async () => {
-    const longest = { answer: 'Kristiansand' };
-    const entries = [
-      question(1, longest),
-      question(2, longest),
-      ...[3, 4, 5].map((n) => question(n)),
-    ];
-    expect(await faultsOf(...entries)).toEqual([
-      'historie.no.json: answer is the longest option in 40 % of the questions',
-    ]);
-    expect(await faultsOf(...entries, question(6))).toEqual([]);
-  });
-
-  it('is reported when it is over 1.6 times the mean of the others', async () => {
-    const incorrect = ['I Oslo by', 'I Bodø by', 'I en av de store byene i landet'];
-    const entries = [
-      question(1, { answer: 'I en by som ligger langt nord', incorrect }),
-      question(2),
-    ];
-    expect(await faultsOf(...entries)).toEqual([
-      `${AT}: answer is over 1.6 times the mean length of the others`,
-    ]);
-  });
-});
-
 describe('a missing twin', () => {
   it('is reported on either side', async () => {
     const { faults } = await lint({
@@ -256,5 +226,49 @@ describe('a missing twin', () => {
   it('is reported for an English file alone', async () => {
     const { faults } = await lint({ 'historie.en.json': [english(1)] });
     expect(faults).toEqual(['historie.en.json: no Norwegian file for the same topic']);
+  });
+});
+
+describe('twins that differ', () => {
+  const SOURCE = {
+    source_url: 'https://example.no',
+    source_title: 'Et leksikon',
+    checked_at: '2026-11-23',
+  };
+
+  it.each<[string, Fields, Fields]>([
+    ['tags', {}, { tags: ['pensjon'] }],
+    ['source_url', SOURCE, { ...SOURCE, source_url: 'https://example.org' }],
+    ['source_title', SOURCE, { ...SOURCE, source_title: 'A lexicon' }],
+    ['checked_at', SOURCE, { ...SOURCE, checked_at: '2026-11-22' }],
+    ['valid_from', { valid_from: '2024-01-01' }, {}],
+    ['ages', { ages: 2028 }, { ages: 2027 }],
+    ['places of incorrect_reasons', {}, { incorrect_reasons: ['Because.', null, null] }],
+    ['places of incorrect_reasons', {}, { incorrect_reasons: undefined }],
+    [
+      'numbers of the options, in their order,',
+      { answer: '1814', incorrect: ['1905', '1940', '1945'] },
+      { answer: '1814', incorrect: ['1940', '1905', '1945'] },
+    ],
+  ])('are reported: %s', async (what, norwegian, translation) => {
+    const { faults } = await lint({
+      'historie.no.json': [rewritten(1, norwegian)],
+      'historie.en.json': [rewrittenEnglish(1, translation)],
+    });
+    expect(faults).toEqual([
+      `historie.en.json[0] (historie-001): ${what} differ from the Norwegian twin`,
+    ]);
+  });
+
+  it('are no fault where only the separators of numbers do', async () => {
+    const { faults } = await lint({
+      'historie.no.json': [
+        rewritten(1, { answer: '1000', incorrect: ['1,5', '18.30', '9. april'] }),
+      ],
+      'historie.en.json': [
+        rewrittenEnglish(1, { answer: '1,000', incorrect: ['1.5', '18:30', '9 April'] }),
+      ],
+    });
+    expect(faults).toEqual([]);
   });
 });

@@ -1,0 +1,93 @@
+/** What the rules of the question bank have in common. */
+
+export type Language = 'no' | 'en';
+
+export interface Question {
+  language: string;
+  topic: string;
+  question: string;
+  answer: string;
+  incorrect: string[];
+  incorrect_reasons?: (string | null)[];
+  explanation: string;
+  group: string;
+  tags?: string[];
+  source_url?: string;
+  source_title?: string;
+  checked_at?: string;
+  valid_from?: string;
+  ages?: number;
+  excludes?: string[];
+  image?: string;
+}
+
+/** A question of valid shape, with its file and its index there. */
+export interface Entry {
+  at: string;
+  question: Question;
+}
+
+export interface BankFile {
+  name: string;
+  slug: string;
+  language: Language;
+  entries: Entry[];
+}
+
+export const TOPICS: Record<string, Record<Language, string>> = {
+  historie: { no: 'Historie', en: 'History' },
+  geografi: { no: 'Geografi', en: 'Geography' },
+  'demokrati-og-lov': { no: 'Demokrati og lov', en: 'Democracy and law' },
+  velferdsstaten: { no: 'Velferdsstaten', en: 'The welfare state' },
+  arbeidsliv: { no: 'Arbeidsliv', en: 'Working life' },
+  utdanning: { no: 'Utdanning', en: 'Education' },
+  'familie-barn-og-helse': {
+    no: 'Familie, barn og helse',
+    en: 'Family, children and health',
+  },
+  'hverdagsliv-og-verdier': {
+    no: 'Hverdagsliv og verdier',
+    en: 'Everyday life and values',
+  },
+};
+
+/** A share of fewer questions says little. */
+export const MIN_SAMPLE = 20;
+
+/**
+ * The stricter rules apply to questions with reasons. Questions from before those rules have none; each new or
+ * rewritten question has them.
+ */
+export function isRewritten({ question }: Entry): boolean {
+  return question.incorrect_reasons !== undefined;
+}
+
+/** A fault for the report, with the group by which authors know the question. */
+export function faultAt({ at, question }: Entry, fault: string): string {
+  return `${at} (${question.group}): ${fault}`;
+}
+
+/** The options with the key first. */
+export function optionsOf({ answer, incorrect }: Question): string[] {
+  return [answer, ...incorrect];
+}
+
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+export function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+export function tidy(text: string): string {
+  return text.normalize('NFC').trim().replaceAll(/\s+/g, ' ');
+}
+
+export function fold(text: string): string {
+  return tidy(text).toLowerCase();
+}

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkRow, ROW_FAULTS } from '@proveklar/services/questions/question-row.ts';
+import { type BankFile, fold, type Language, type Question, tidy, TOPICS } from './bank.ts';
+
+const TEXT_FIELDS = ['language', 'topic', 'question', 'answer', 'explanation', 'group'] as const;
+/** Fields that a question may leave out; the import's own rules apply to them. */
+const OPTIONAL_FIELDS = new Set([
+  'incorrect_reasons',
+  'source_url',
+  'source_title',
+  'checked_at',
+  'valid_from',
+  'ages',
+  'excludes',
+]);
+const KNOWN_FIELDS = new Set<string>([...TEXT_FIELDS, ...OPTIONAL_FIELDS, 'incorrect', 'tags']);
+const DISTRACTORS = 3;
+
+/** Reads a file of the bank and adds to `faults` what is wrong with its name, its shape and its fields. */
+export async function readBankFile(dir: string, name: string, faults: string[]) {
+  const [, slug = '', language] = /^(.+)\.(no|en)\.json$/.exec(name) ?? [];
+  if (!Object.hasOwn(TOPICS, slug)) {
+    faults.push(`${name}: the file name is not <topic-slug>.no.json or <topic-slug>.en.json`);
+    return undefined;
+  }
+  const items = parseArray(await readFile(join(dir, name), 'utf8'));
+  if (!items) {
+    faults.push(`${name}: not a JSON array`);
+    return undefined;
+  }
+  const file: BankFile = { name, slug, language: language as Language, entries: [] };
+  for (const [index, item] of items.entries()) {
+    const at = `${name}[${index}]`;
+    const found = shapeFaults(item);
+    faults.push(...found.map((fault) => `${at}: ${fault}`));
+    if (found.length === 0) file.entries.push({ at, question: item as Question });
+  }
+  return file;
+}
+
+function parseArray(text: string): unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function shapeFaults(item: unknown): string[] {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return ['not an object'];
+  const fields = item as Record<string, unknown>;
+  const unknown = Object.keys(fields).filter((key) => !KNOWN_FIELDS.has(key));
+  return [
+    ...unknown.map((key) => `unknown field "${key}"`),
+    ...TEXT_FIELDS.flatMap((key) => textFaults(key, fields[key])),
+    ...incorrectFaults(fields),
+    ...tagFaults(fields),
+    ...optionalFaults(fields),
+  ];
+}
+
+function textFaults(key: string, value: unknown): string[] {
+  if (value === undefined) return [`missing ${key}`];
+  if (typeof value !== 'string') return [`${key} is not a string`];
+  if (value.trim() === '') return [`${key} is blank`];
+  // Stray spaces or decomposed letters would be visible on the page and break the import's comparison.
+  if (value !== tidy(value)) return [`${key} has stray spaces or is not NFC`];
+  return [];
+}
+
+function incorrectFaults({ answer, incorrect }: Record<string, unknown>): string[] {
+  if (!Array.isArray(incorrect)) return ['incorrect is not an array'];
+  const faults = incorrect.flatMap((option, index) => textFaults(`incorrect[${index}]`, option));
+  if (incorrect.length !== DISTRACTORS) faults.push('incorrect has not exactly three options');
+  if (faults.length > 0) return faults;
+  const folded = incorrect.map((option) => fold(option));
+  if (new Set(folded).size < folded.length) faults.push('incorrect repeats an option');
+  if (typeof answer === 'string' && folded.includes(fold(answer))) {
+    faults.push('incorrect contains the answer');
+  }
+  return faults;
+}
+
+function tagFaults({ tags }: Record<string, unknown>): string[] {
+  if (tags === undefined) return [];
+  if (!Array.isArray(tags)) return ['tags is not an array'];
+  return tags.flatMap((tag, index) => textFaults(`tags[${index}]`, tag));
+}
+
+function optionalFaults(fields: Record<string, unknown>): string[] {
+  const checked = checkRow(fields);
+  const faults = 'faults' in checked ? checked.faults : [];
+  return [
+    ...faults
+      .filter(({ field }) => OPTIONAL_FIELDS.has(field.split('.')[0]!))
+      .map(({ field, reason }) => `${field} ${ROW_FAULTS[reason]}`),
+    ...strayFaults('source_title', fields.source_title),
+    ...[fields.incorrect_reasons]
+      .flat()
+      .flatMap((reason, place) => strayFaults(`incorrect_reasons.${place}`, reason)),
+  ];
+}
+
+function strayFaults(key: string, text: unknown): string[] {
+  return typeof text === 'string' && text.trim() !== '' ? textFaults(key, text) : [];
+}

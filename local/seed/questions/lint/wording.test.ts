@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { question, rewritten, rewrittenEnglish, times, useBankFolder } from './test-bank.ts';
+
+const { lint, faultsOf } = useBankFolder();
+
+const AT = 'historie.no.json[0] (historie-001)';
+
+describe('the length of the key', () => {
+  const LONGEST = { answer: 'Kristiansand' };
+
+  it('is reported when it is the longest option in more than 28 % of a file', async () => {
+    const file = (longest: number) => times(25, (n) => question(n, n <= longest ? LONGEST : {}));
+    expect(await faultsOf(...file(8))).toEqual([
+      'historie.no.json: answer is the longest option in 32.0 % of the questions',
+    ]);
+    expect(await faultsOf(...file(7))).toEqual([]);
+  });
+
+  it('is reported when it is over 1.6 times the mean of the others, from 12 characters', async () => {
+    const incorrect = ['I Oslo', 'I Bodø', 'I en by i øst'];
+    const entry = (answer: string) => rewritten(1, { answer, incorrect });
+    expect(await faultsOf(entry('I en by nord i'))).toEqual([
+      `${AT}: answer is over 1.6 times the mean length of the others`,
+    ]);
+    expect(await faultsOf(entry('I by i nord'))).toEqual([]);
+  });
+
+  it('is reported in a question without reasons only from 21 characters', async () => {
+    const incorrect = ['I Oslo by', 'I Bodø by', 'I en by i øst'];
+    const entry = (answer: string) => question(1, { answer, incorrect });
+    expect(await faultsOf(entry('I en by som ligger nord'))).toEqual([
+      `${AT}: answer is over 1.6 times the mean length of the others`,
+    ]);
+    expect(await faultsOf(entry('I en by som er nord'))).toEqual([]);
+  });
+
+  it('is reported when it is under 0.6 times the mean of the others', async () => {
+    const incorrect = [1, 2, 3].map((n) => `I en by som ligger langt nord ${n}`);
+    expect(await faultsOf(rewritten(1, { answer: 'I en by i nord', incorrect }))).toEqual([
+      `${AT}: answer is under 0.6 times the mean length of the others`,
+    ]);
+  });
+});
+
+describe('the form of the options', () => {
+  it.each<[string, string, string[], string]>([
+    ['no', 'Å stemme', ['Å betale', 'Å reise', 'Skatt'], 'only some options begin with "å"'],
+    ['en', 'To vote', ['To pay', 'Travel', 'To ask'], 'only some options begin with "to"'],
+    [
+      'no',
+      'Bergen',
+      ['stavanger', 'Oslo', 'Hamar'],
+      'only some options begin with a capital letter',
+    ],
+    ['no', 'Bergen', ['Stavanger', 'Oslo.', 'Hamar'], 'an option ends with a full stop'],
+  ])('is reported: %s %s', async (language, answer, incorrect, fault) => {
+    const { faults } = await lint({
+      'historie.no.json': [rewritten(1, language === 'no' ? { answer, incorrect } : {})],
+      'historie.en.json': [rewrittenEnglish(1, language === 'en' ? { answer, incorrect } : {})],
+    });
+    expect(faults).toEqual([`historie.${language}.json[0] (historie-001): ${fault}`]);
+  });
+
+  it('may end with the number of a king, and begin with a digit', async () => {
+    const incorrect = ['Olav 5.', 'Karl Johan', '7. juni'];
+    expect(await faultsOf(rewritten(1, { answer: 'Haakon 7.', incorrect }))).toEqual([]);
+  });
+});
+
+describe('absolute words', () => {
+  const FAULT =
+    'absolute words (bare, alltid, only, never) in two wrong options and not in the key';
+
+  it.each([
+    ['no', 'Noen ganger', ['Aldri om høsten', 'Alltid om våren', 'Om vinteren']],
+    ['en', 'Some times', ['Never in autumn', 'Only in spring', 'In the winter']],
+  ])('are reported in two wrong options: %s', async (language, answer, incorrect) => {
+    const { faults } = await lint({
+      'historie.no.json': [rewritten(1, language === 'no' ? { answer, incorrect } : {})],
+      'historie.en.json': [rewrittenEnglish(1, language === 'en' ? { answer, incorrect } : {})],
+    });
+    expect(faults).toEqual([`historie.${language}.json[0] (historie-001): ${FAULT}`]);
+  });
+
+  it('are no fault in the key too, in one wrong option, or inside a word', async () => {
+    const wrong = ['Aldri om høsten', 'Alltid om våren', 'Om vinteren'];
+    expect(
+      await faultsOf(
+        rewritten(1, { answer: 'Bare om sommeren', incorrect: wrong }),
+        rewritten(2, { answer: 'Om sommeren', incorrect: ['Alltid om våren', 'I mai', 'I juni'] }),
+        rewritten(3, { answer: 'Om sommeren', incorrect: ['I baren', 'I allehelgen', 'I juni'] }),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('guessing', () => {
+  it('by tone is reported when it finds more than 29 % of the keys of a file', async () => {
+    const incorrect = ['Det koster penger', 'Det er stengt', 'Det er langt unna'];
+    const file = (alone: number) =>
+      times(25, (n) =>
+        rewritten(n, { answer: n <= alone ? 'Det er gratis' : 'Det er dyrt', incorrect }),
+      );
+    // Two at 100 % and 23 at 25 %: 31 %.
+    expect(await faultsOf(...file(2))).toEqual([
+      'historie.no.json: words of tone (hjelp, rett til, forbidden, free) find 31.0 % of the keys, at most 29.0 %; ' +
+        'only the key has one in historie-001, historie-002',
+    ]);
+    expect(await faultsOf(...file(1))).toEqual([]);
+  });
+
+  it('by words of the question is reported when it finds more than 29 % of the keys of the bank', async () => {
+    const file = (echoing: number) =>
+      times(25, (n) =>
+        rewritten(n, { question: `Hva er byen ${n}?`, answer: n <= echoing ? 'Byene' : 'Bergen' }),
+      );
+    expect(await faultsOf(...file(2))).toEqual([
+      'the option that repeats the question is the key in 31.0 % (no)',
+    ]);
+    expect(await faultsOf(...file(1))).toEqual([]);
+  });
+
+  it('is reported in figures, Norwegian and English', async () => {
+    const { topics, figures } = await lint({
+      'historie.no.json': times(20, (n) => rewritten(n)),
+      'historie.en.json': times(20, (n) => rewrittenEnglish(n)),
+    });
+    expect(topics).toMatchObject([{ 'longest %': '0.0/0.0', 'tone %': '25.0/25.0' }]);
+    expect(figures).toContain('Keys found by words of the question, %: 25.0/25.0');
+  });
+
+  it('is not measured in questions without reasons, or in too few questions', async () => {
+    const incorrect = ['Det koster penger', 'Det er stengt', 'Det er langt unna'];
+    const free = { answer: 'Det er gratis', incorrect };
+    expect(await faultsOf(...times(25, (n) => question(n, free)))).toEqual([]);
+    expect(await faultsOf(...times(19, (n) => rewritten(n, free)))).toEqual([]);
+  });
+});
+
+describe('the reading level', () => {
+  const HARD =
+    'Kommunestyrerepresentantene vedtar reguleringsplanen gjennom kommuneadministrasjonen.';
+
+  it('is reported for a question above LIX 60', async () => {
+    expect(await faultsOf(question(1, { explanation: HARD }))).toEqual([
+      `${AT}: LIX of question and explanation is above 60`,
+    ]);
+  });
+
+  it('is reported for a Norwegian file above LIX 40 and an English one above 42', async () => {
+    // Eight words in two sentences, three of them long: 4 + 37.5 = 41.5.
+    const explanation = 'Regjeringen foreslår det om høsten nå.';
+    const { faults } = await lint({
+      'historie.no.json': times(20, (n) => rewritten(n, { explanation })),
+      'historie.en.json': times(20, (n) => rewrittenEnglish(n, { explanation })),
+    });
+    expect(faults).toEqual(['historie.no.json: LIX is 41.5']);
+  });
+});

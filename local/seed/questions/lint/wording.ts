@@ -1,0 +1,260 @@
+import {
+  type BankFile,
+  type Entry,
+  faultAt,
+  isRewritten,
+  type Language,
+  MIN_SAMPLE,
+  optionsOf,
+  percent,
+  type Question,
+  sum,
+  wordsOf,
+} from './bank.ts';
+
+// The form of the options must not tell which is the key: some learners look for that instead of reading.
+
+/** With four options of equal quality, the key is the longest in at most 25 % of a file; 28 % allows for chance. */
+const MAX_LONGEST = 0.28;
+/** For a program that guesses by one trait of the options. Chance is 25 %. */
+const MAX_GUESSED = 0.29;
+
+/** Beyond these ratios to the mean of the others a learner can find the key by its length alone. */
+const MAX_LENGTH_RATIO = 1.6;
+const MIN_LENGTH_RATIO = 0.6;
+/** Years, names and other short keys vary too much in length for a ratio to mean anything. */
+const SHORT_KEY = 12;
+const SHORT_KEY_BEFORE = 21;
+
+/** Learners read Norwegian at A2 to B1. LIX below 40 is easy to medium, above 60 it is for experts. */
+const MAX_LIX: Record<Language, number> = { no: 40, en: 42 };
+const MAX_LIX_OF_QUESTION = 60;
+const LONG_WORD = 7;
+
+/** "To the police" is no infinitive, but has no place among options without "to" either. */
+const INFINITIVE: Record<Language, RegExp> = { no: /^å\s/i, en: /^to\s/i };
+
+const ABSOLUTE: Record<Language, RegExp> = {
+  no: words('bare', 'kun', 'alltid', 'aldri', 'ingen', 'alle'),
+  en: words('only', 'always', 'never', 'no one', 'nobody', 'none', 'all', 'everyone'),
+};
+
+/** Words of help, rights, bans and free choice: learners of a civics test know that they are often right. */
+const TONE: Record<Language, RegExp> = {
+  no: words(
+    'hjelp(?:e|er|en)?',
+    'rett (?:til|på)',
+    'rettighet(?:er)?',
+    'forbudt?',
+    'ulovlige?',
+    'straffbart?',
+    'frivillige?',
+    'gratis',
+    'råd',
+    'veiledning',
+    'støtter?',
+    'samtykke',
+    'trygge?',
+    'trygghet',
+    'respekt(?:ere)?',
+    'like',
+    'selv(?! om)',
+  ),
+  en: words(
+    'help(?:s|ed)?',
+    'rights?(?: to)?',
+    'forbidden',
+    'banned',
+    'illegal',
+    'punishable',
+    'voluntary',
+    'voluntarily',
+    '(?<!-)free',
+    'advice',
+    'guidance',
+    'support',
+    'consent',
+    'safe(?:ty)?',
+    'respect',
+    'equal(?:ly)?',
+    'yourself',
+  ),
+};
+
+function words(...alternatives: string[]): RegExp {
+  return new RegExp(String.raw`(?<!\p{L})(?:${alternatives.join('|')})(?!\p{L})`, 'iu');
+}
+
+/** How a file reads and how far guessing gets in it, as shares; undefined with too few questions. */
+export interface FileFigures {
+  longest: number | undefined;
+  tone: number | undefined;
+  lix: number | undefined;
+}
+
+export function measureFile({ language, entries }: BankFile): FileFigures {
+  const rewritten = entries.filter(isRewritten);
+  return {
+    longest: enough(entries) && entries.filter(isKeyLongest).length / entries.length,
+    tone: enough(rewritten) && guessedShare(rewritten, (option) => hasTone(option, language)),
+    lix: enough(entries) && lix(entries.map(({ question }) => readingText(question)).join(' ')),
+  };
+}
+
+/** How often the option that repeats most words of the question is the key, in one language of the bank. */
+export function measureEcho(files: BankFile[], language: Language): number | undefined {
+  const entries = files
+    .filter((file) => file.language === language)
+    .flatMap((file) => file.entries)
+    .filter(isRewritten);
+  return (
+    enough(entries) &&
+    guessedShare(entries, (option, { question }) => {
+      const stems = stemsOf(question);
+      return stemsOf(option).intersection(stems).size;
+    })
+  );
+}
+
+export function wordingFaults(files: BankFile[]): string[] {
+  return [
+    ...files.flatMap((file) => [
+      ...file.entries.flatMap((entry) =>
+        questionFaults(entry, file.language).map((fault) => faultAt(entry, fault)),
+      ),
+      ...fileFaults(file),
+    ]),
+    ...(['no', 'en'] as const).flatMap((language) => echoFaults(files, language)),
+  ];
+}
+
+function questionFaults(entry: Entry, language: Language): string[] {
+  const { question } = entry;
+  return [
+    ...lengthFaults(entry),
+    ...formFaults(question, language),
+    ...(isRewritten(entry) ? absoluteFaults(question, language) : []),
+    ...(lix(readingText(question)) > MAX_LIX_OF_QUESTION
+      ? [`LIX of question and explanation is above ${MAX_LIX_OF_QUESTION}`]
+      : []),
+  ];
+}
+
+function lengthFaults(entry: Entry): string[] {
+  const { answer, incorrect } = entry.question;
+  const ratio = answer.length / (sum(incorrect.map((option) => option.length)) / incorrect.length);
+  const rewritten = isRewritten(entry);
+  if (answer.length < (rewritten ? SHORT_KEY : SHORT_KEY_BEFORE)) return [];
+  if (ratio > MAX_LENGTH_RATIO) {
+    return [`answer is over ${MAX_LENGTH_RATIO} times the mean length of the others`];
+  }
+  return rewritten && ratio < MIN_LENGTH_RATIO
+    ? [`answer is under ${MIN_LENGTH_RATIO} times the mean length of the others`]
+    : [];
+}
+
+function formFaults(question: Question, language: Language): string[] {
+  const options = optionsOf(question);
+  const faults: string[] = [];
+  if (differ(options, (option) => INFINITIVE[language].test(option))) {
+    faults.push(`only some options begin with "${language === 'no' ? 'å' : 'to'}"`);
+  }
+  const withLetter = options.filter((option) => /^\p{L}/u.test(option));
+  if (differ(withLetter, (option) => /^\p{Lu}/u.test(option))) {
+    faults.push('only some options begin with a capital letter');
+  }
+  // Not after a digit, where it makes the number of a king or a day.
+  if (options.some((option) => /(?<!\d)\.$/.test(option))) {
+    faults.push('an option ends with a full stop');
+  }
+  return faults;
+}
+
+function differ(options: string[], trait: (option: string) => boolean): boolean {
+  return options.some(trait) && !options.every(trait);
+}
+
+function absoluteFaults({ answer, incorrect }: Question, language: Language): string[] {
+  const absolute = incorrect.filter((option) => ABSOLUTE[language].test(option));
+  return absolute.length >= 2 && !ABSOLUTE[language].test(answer)
+    ? ['absolute words (bare, alltid, only, never) in two wrong options and not in the key']
+    : [];
+}
+
+function fileFaults(file: BankFile): string[] {
+  const { longest = 0, tone = 0, lix = 0 } = measureFile(file);
+  const faults: string[] = [];
+  if (longest > MAX_LONGEST) {
+    faults.push(`answer is the longest option in ${percent(longest)} of the questions`);
+  }
+  if (tone > MAX_GUESSED) {
+    faults.push(
+      `words of tone (hjelp, rett til, forbidden, free) find ${percent(tone)} of the keys, at most ${percent(MAX_GUESSED)}; ` +
+        `only the key has one in ${toneGroups(file).join(', ')}`,
+    );
+  }
+  if (lix > MAX_LIX[file.language]) faults.push(`LIX is ${lix.toFixed(1)}`);
+  return faults.map((fault) => `${file.name}: ${fault}`);
+}
+
+function echoFaults(files: BankFile[], language: Language): string[] {
+  const echo = measureEcho(files, language) ?? 0;
+  return echo > MAX_GUESSED
+    ? [`the option that repeats the question is the key in ${percent(echo)} (${language})`]
+    : [];
+}
+
+/** The share of keys that a reader finds who picks the option with the highest score; ties are shared. */
+function guessedShare(
+  entries: Entry[],
+  score: (option: string, question: Question) => number,
+): number {
+  const hits = entries.map(({ question }) => {
+    const scores = optionsOf(question).map((option) => score(option, question));
+    const best = Math.max(...scores);
+    return scores[0] === best ? 1 / scores.filter((score) => score === best).length : 0;
+  });
+  return sum(hits) / entries.length;
+}
+
+function hasTone(option: string, language: Language): number {
+  return TONE[language].test(option) ? 1 : 0;
+}
+
+function toneGroups({ entries, language }: BankFile): string[] {
+  return entries
+    .filter(isRewritten)
+    .filter(({ question: { answer, incorrect } }) => {
+      return TONE[language].test(answer) && !incorrect.some((option) => hasTone(option, language));
+    })
+    .map(({ question }) => question.group);
+}
+
+/** Four letters are as close to a stem as a program gets without a dictionary. */
+function stemsOf(text: string): Set<string> {
+  return new Set(
+    wordsOf(text)
+      .filter((word) => word.length >= 4)
+      .map((word) => word.slice(0, 4)),
+  );
+}
+
+function isKeyLongest({ question: { answer, incorrect } }: Entry): boolean {
+  return incorrect.every((option) => answer.length > option.length);
+}
+
+function readingText({ question, explanation }: Question): string {
+  return `${question} ${explanation}`;
+}
+
+/** LIX: words per sentence, plus the percentage of words with more than six letters. */
+function lix(text: string): number {
+  const found = wordsOf(text);
+  const sentences = text.match(/[.?!:](?=\s|$)/g)?.length ?? 1;
+  const long = found.filter((word) => word.length >= LONG_WORD).length;
+  return found.length / sentences + (100 * long) / found.length;
+}
+
+function enough(entries: Entry[]): true | undefined {
+  return entries.length >= MIN_SAMPLE || undefined;
+}
