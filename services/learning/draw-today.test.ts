@@ -47,6 +47,35 @@ describe("today's practice", () => {
     expect(drawn.slice(2).map(({ timesShown }) => timesShown)).toEqual(Array(8).fill(0));
   });
 
+  test('a question that excludes another is in the set with it only when there are too few others', async () => {
+    const { pool } = database;
+    const drawn = await practise(true, false, false);
+    await laterBy(30);
+    const [due, wrong] = drawn;
+    const before = await pool.query<{ id: number; translation_group: string; excludes: string[] }>(
+      'select id, translation_group, excludes from question',
+    );
+    await pool.query(`update question set translation_group = 'g-' || id where language = 'no'`);
+    await pool.query('update question set excludes = $2 where id = $1', [wrong, [`g-${due!}`]]);
+    const ids = (await today()).map(({ id }) => id);
+    expect(ids).toContain(due);
+    expect(ids).not.toContain(wrong);
+    // All exclude each other, but a set has ten questions.
+    await pool.query(`update question set excludes = array(
+      select translation_group from question other where other.id <> question.id
+        and translation_group is not null)`);
+    const crowded = (await today()).map(({ id }) => id);
+    expect(crowded).toHaveLength(10);
+    expect(crowded.slice(0, 3)).toEqual(expect.arrayContaining(drawn.slice(0, 2)));
+    expect(new Set(crowded).size).toBe(10);
+    await pool.query(
+      `update question set translation_group = given.translation_group, excludes = '{}'
+       from unnest($1::bigint[], $2::text[]) as given (id, translation_group)
+       where question.id = given.id`,
+      [before.rows.map(({ id }) => id), before.rows.map((row) => row.translation_group)],
+    );
+  });
+
   test('a question that was answered right today does not return today', async () => {
     const [known] = await practise(true);
     const drawn = await today();

@@ -1,6 +1,7 @@
 import type { Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 import { shuffled } from '#questions/draw-questions.ts';
+import { CompatibleQuestions, EXCLUDING, type Excluding } from '#questions/exclusions.ts';
 import { listTopics } from '#questions/topics.ts';
 import { dayOf } from './record-answers.ts';
 import { retrievability } from './memory.ts';
@@ -30,7 +31,7 @@ const DUE_ON = `least(known.due_on,
 const PRACTISABLE = `
   select known.question_id as id, question.topic, known.first_correct, known.last_correct,
          known.stability, known.times_shown, known.times_right, coalesce(measured.difficulty, 0)::float8 as difficulty,
-         cardinality(question.incorrect) + 1 as options, ${DUE_ON} <= ${TODAY} as is_due,
+         cardinality(question.incorrect) + 1 as options, ${EXCLUDING}, ${DUE_ON} <= ${TODAY} as is_due,
          ${dayOf('now()')} - ${dayOf('known.last_answered_at')} as elapsed_days
   from learner_question known
   join account on account.id = known.account_id
@@ -40,7 +41,7 @@ const PRACTISABLE = `
   where known.account_id = $1 and question.language = $2 and question.validated and question.retired_at is null
     and ${isOffered('$2')}`;
 
-export interface Practisable {
+export interface Practisable extends Excluding {
   id: number;
   topic: string;
   first_correct: boolean;
@@ -81,7 +82,8 @@ export interface TodaysQuestion {
  * Draws the next set of today's practice: due questions first, the most forgotten before the others; then
  * those whose last answer was wrong, the longest ago first; then new ones, more of the topics that the
  * learner knows least, and rather hard ones, which they probably do not know. A set has fewer questions
- * only where there are no more.
+ * only where there are no more. A question that excludes one before it waits for another day, unless the set
+ * would have fewer questions.
  */
 export async function drawToday(
   db: Queryable,
@@ -99,21 +101,27 @@ export async function drawToday(
     .filter(({ elapsed_days }) => elapsed_days > 0)
     .toSorted((a, b) => b.elapsed_days - a.elapsed_days);
   const todaysMistakes = wrong.filter(({ elapsed_days }) => elapsed_days === 0);
-  const repeated = [...due, ...mistakes, ...todaysMistakes.slice(0, MAX_TODAYS_MISTAKES)].slice(
-    0,
+  const compatible = new CompatibleQuestions();
+  const repeated = compatible.addFirst(
+    [...due, ...mistakes, ...todaysMistakes.slice(0, MAX_TODAYS_MISTAKES)],
     size,
   );
   const fresh = await drawNew(db, accountId, {
     language,
-    count: size - repeated.length,
+    count: size - repeated.added.length,
     shareRight: shareRightOf(rows),
+    compatible,
   });
-  const left = todaysMistakes.slice(MAX_TODAYS_MISTAKES);
+  const missing = size - repeated.added.length - fresh.added.length;
+  const left = compatible.addFirst(todaysMistakes.slice(MAX_TODAYS_MISTAKES), missing);
   return [
-    ...repeated.map(toRepeated),
-    ...fresh,
-    ...left.slice(0, size - repeated.length - fresh.length).map(toRepeated),
-  ];
+    ...repeated.added.map(toRepeated),
+    ...fresh.added,
+    ...left.added.map(toRepeated),
+    ...repeated.excluded.map(toRepeated),
+    ...left.excluded.map(toRepeated),
+    ...fresh.excluded,
+  ].slice(0, size);
 }
 
 const toRepeated = ({ id, topic, times_shown }: Practisable): TodaysQuestion => ({
@@ -137,6 +145,8 @@ interface NewDraw {
   language: string;
   count: number;
   shareRight: ReadonlyMap<string, number>;
+  /** The questions that the set has; what is drawn is added. */
+  compatible: CompatibleQuestions;
 }
 
 /** Topics to draw new questions from, of which there may be thousands. */
@@ -157,23 +167,26 @@ const newFrom = (turn: number, keys: string) => `
 // As draw-questions.ts draws: from a random key onwards, and round at the end. The cost is that of the
 // questions that the learner has met, not of the bank.
 const DRAW_NEW = `
-  select drawn.id, wanted.topic, coalesce(difficulty, 0)::float8 as difficulty
+  select drawn.id, wanted.topic, ${EXCLUDING}, coalesce(difficulty, 0)::float8 as difficulty
   from unnest($3::text[], $4::float8[]) as wanted (topic, start)
   cross join lateral (
     select id from (
       ${newFrom(0, 'draw_key >= wanted.start')} union all ${newFrom(1, 'draw_key < wanted.start')}
       order by turn, draw_key limit ${CANDIDATES})) as drawn
+  join question on question.id = drawn.id
   left join question_difficulty on question_id = drawn.id
   where ${isOffered('$2')}`;
 
 async function drawNew(
   db: Queryable,
   accountId: string,
-  { language, count, shareRight }: NewDraw,
-): Promise<TodaysQuestion[]> {
-  if (count <= 0) return [];
+  { language, count, shareRight, compatible }: NewDraw,
+): Promise<{ added: TodaysQuestion[]; excluded: TodaysQuestion[] }> {
+  const drawn: TodaysQuestion[] = [];
+  const excluded: TodaysQuestion[] = [];
+  if (count <= 0) return { added: drawn, excluded };
   const topics = shuffled(await listTopics(db, language)).slice(0, MAX_TOPICS);
-  const { rows } = await db.query<{ id: number; topic: string; difficulty: number }>({
+  const { rows } = await db.query<Excluding & { id: number; topic: string; difficulty: number }>({
     name: 'todays-new',
     text: DRAW_NEW,
     values: [accountId, language, topics, topics.map(() => Math.random())],
@@ -182,7 +195,6 @@ async function drawNew(
     .map((row) => ({ ...row, order: row.difficulty + DIFFICULTY_NOISE * Math.random() }))
     .toSorted((a, b) => a.order - b.order);
   const byTopic = Map.groupBy(easyFirst, ({ topic }) => topic);
-  const drawn: TodaysQuestion[] = [];
   // The topic that has had the least of its weight is next: 1 for each topic of the exam, times what is
   // not known of it.
   const had = new Map(shuffled([...byTopic.keys()]).map((topic) => [topic, 0]));
@@ -190,12 +202,13 @@ async function drawNew(
     const load = (topic: string) => (had.get(topic)! + 1) / (1 - (shareRight.get(topic) ?? 0.5));
     const next = [...had.keys()].reduce((a, b) => (load(b) < load(a) ? b : a));
     const question = byTopic.get(next)!.pop();
-    if (question) {
-      drawn.push({ id: question.id, topic: next, timesShown: 0 });
-      had.set(next, had.get(next)! + 1);
-    } else {
+    if (!question) {
       had.delete(next);
+      continue;
     }
+    const fits = compatible.add(question);
+    (fits ? drawn : excluded).push({ id: question.id, topic: next, timesShown: 0 });
+    if (fits) had.set(next, had.get(next)! + 1);
   }
-  return drawn;
+  return { added: drawn, excluded };
 }

@@ -83,6 +83,89 @@ describe('tests from a simulated bank', () => {
   });
 });
 
+/** The pairs of which one excludes the other. */
+const conflictsIn = (test: readonly Candidate[]) =>
+  test.flatMap(({ id, excludes = [] }) =>
+    test.filter(({ group }) => excludes.includes(group!)).map((other) => [id, other.id]),
+  );
+
+describe('tests from a bank where questions exclude each other', () => {
+  /** Each question excludes the next, of another topic; the next one does not name it. */
+  const chainOf = (count: number, topics: number): Candidate[] =>
+    Array.from({ length: count }, (_, id) => ({
+      id,
+      topic: `Tema ${id % topics}`,
+      difficulty: (id % 5) - 2,
+      group: `g-${id}`,
+      excludes: [`g-${id + 1}`],
+    }));
+
+  test('have no two that exclude each other, and are still whole and about equally hard', () => {
+    const random = randomFor(5, 'tests');
+    const bank = chainOf(400, 8);
+    const seen = new Set<number>();
+    const difficulties: number[][] = [[], []];
+    for (let n = 0; n < 300; n += 1) {
+      for (const [place, candidates] of [
+        bank,
+        bank.map((question) => ({ ...question, difficulty: 0 })),
+      ].entries()) {
+        const drawn = balancedTest(candidates, SIZE, random.next);
+        const questions = drawn.map(({ id }) => bank[id]!);
+        expect(conflictsIn(questions)).toEqual([]);
+        expect(new Set(drawn.map(({ id }) => id)).size).toBe(SIZE.count);
+        const counted = drawn.filter((question) => question.counted);
+        expect(counted).toHaveLength(SIZE.counted);
+        difficulties[place]!.push(mean(counted.map(({ id }) => bank[id]!.difficulty)));
+        for (const { id } of drawn) seen.add(id);
+      }
+    }
+    expect(deviation(difficulties[0]!)).toBeLessThan(deviation(difficulties[1]!) / 2);
+    expect(seen.size).toBe(bank.length);
+  });
+
+  test('take more of the other topics where all questions of one exclude each other', () => {
+    const small = Array.from({ length: 10 }, (_, id) => ({
+      id,
+      topic: 'Small',
+      difficulty: 0,
+      group: `small-${id}`,
+      excludes: Array.from({ length: 10 }, (_other, other) => `small-${other}`).filter(
+        (other) => other !== `small-${id}`,
+      ),
+    }));
+    const large = Array.from({ length: 37 }, (_, id) => ({
+      id: 100 + id,
+      topic: 'Large',
+      difficulty: 0,
+    }));
+    const drawn = balancedTest([...small, ...large], SIZE, randomFor(6, 'tests').next);
+    expect(drawn).toHaveLength(SIZE.count);
+    expect(drawn.filter(({ topic }) => topic === 'Small')).toHaveLength(1);
+  });
+
+  test('find a whole test where a random choice often misses it', () => {
+    // One question excludes all others but its own topic: a test with it cannot be whole.
+    const others = Array.from({ length: 40 }, (_, id) => ({
+      id,
+      topic: 'Others',
+      difficulty: 0,
+      group: `g-${id}`,
+    }));
+    const jealous = {
+      id: 100,
+      topic: 'Alone',
+      difficulty: 0,
+      excludes: others.map(({ group }) => group),
+    };
+    for (let seed = 0; seed < 20; seed += 1) {
+      const drawn = balancedTest([...others, jealous], SIZE, randomFor(seed, 'tests').next);
+      expect(drawn).toHaveLength(SIZE.count);
+      expect(drawn.map(({ id }) => id)).not.toContain(100);
+    }
+  });
+});
+
 describe('the tests of a bank', () => {
   const database = useTestDatabase();
   const TOPICS = ['Arbeidsliv', 'Geografi', 'Historie', 'Utdanning'];
@@ -140,4 +223,51 @@ describe('the tests of a bank', () => {
     const drawn = await drawTest(database.pool, { language: 'en', ...SIZE });
     expect(drawn).toHaveLength(5);
   });
+});
+
+describe('draws from a bank where questions exclude each other', () => {
+  const database = useTestDatabase();
+
+  // Of each pair only one names the other: "pair 7a" excludes "pair 7b".
+  beforeAll(async () => {
+    await createQuestions(database.pool, { topic: 'Historie', count: 76 });
+    await database.pool.query(
+      `update question set translation_group = 'pair ' || numbered.n / 2 || (array['a', 'b'])[numbered.n % 2 + 1],
+         excludes = case when numbered.n % 2 = 0 then array['pair ' || numbered.n / 2 || 'b'] else '{}' end
+       from (select id, (row_number() over (order by id) - 1)::int as n from question) numbered
+       where question.id = numbered.id`,
+    );
+  });
+
+  async function pairsOf(drawn: readonly { id: number }[]): Promise<number> {
+    const { rows } = await database.pool.query<{ pairs: number }>(
+      `select count(*)::int as pairs from question one join question other
+         on other.translation_group = any (one.excludes)
+       where one.id = any ($1::bigint[]) and other.id = any ($1::bigint[])`,
+      [drawn.map(({ id }) => id)],
+    );
+    return rows[0]!.pairs;
+  }
+
+  test('a practice test has both of no pair, also when it takes one of every pair', async () => {
+    for (let n = 0; n < 20; n += 1) {
+      const drawn = await drawTest(database.pool, { language: 'no', ...SIZE });
+      expect(drawn).toHaveLength(38);
+      expect(await pairsOf(drawn)).toBe(0);
+    }
+  });
+
+  test.each(['Historie', null])(
+    'a drill of %s has both of a pair only when there are too few others',
+    async (topic) => {
+      for (let n = 0; n < 20; n += 1) {
+        const drawn = await drawQuestions(database.pool, { language: 'no', topic, count: 20 });
+        expect(drawn).toHaveLength(20);
+        expect(await pairsOf(drawn)).toBe(0);
+      }
+      const all = await drawQuestions(database.pool, { language: 'no', topic, count: 50 });
+      expect(all).toHaveLength(50);
+      expect(await pairsOf(all)).toBe(12);
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import type { Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
+import { CompatibleQuestions, EXCLUDING, type Excluding } from './exclusions.ts';
 import { listTopics } from './topics.ts';
 
 export interface DrawnQuestion {
@@ -20,7 +21,7 @@ export interface Draw {
 const WINDOW = 100;
 
 const drawOf = ({ withDifficulty }: { withDifficulty: boolean }) => `
-  select drawn.id, wanted.topic${withDifficulty ? ', coalesce(difficulty, 0)::float8 as difficulty' : ''}
+  select drawn.id, wanted.topic, ${EXCLUDING}${withDifficulty ? ', coalesce(difficulty, 0)::float8 as difficulty' : ''}
   from unnest($2::text[], $3::float8[]) as wanted (topic, start)
   cross join lateral (
     select id from (
@@ -35,6 +36,7 @@ const drawOf = ({ withDifficulty }: { withDifficulty: boolean }) => `
        order by draw_key limit ${WINDOW})
       order by turn, draw_key limit ${WINDOW})
     order by random() limit $4) as drawn
+  join question on question.id = drawn.id
   ${withDifficulty ? 'left join question_difficulty on question_id = drawn.id' : ''}
   where ${isOffered('$1')}`;
 
@@ -46,24 +48,32 @@ const MAX_TOPICS = 60;
 
 /**
  * Draws at most `count` different questions at random: fewer when the bank has no more, none in a language
- * that is not offered to learners.
+ * that is not offered to learners. One excludes another only where there are too few others.
  */
 export async function drawQuestions(db: Queryable, draw: Draw): Promise<DrawnQuestion[]> {
-  const { rows } = await db.query<DrawnQuestion>({
+  const { rows } = await db.query<DrawnQuestion & Excluding>({
     name: 'draw-questions',
     text: DRAW,
     values: await drawValues(db, draw),
   });
-  return shuffled(spread(shuffled(rows), draw.count));
+  const { added, excluded } = new CompatibleQuestions().addFirst(
+    spread(shuffled(rows)),
+    draw.count,
+  );
+  const drawn = [...added, ...excluded.slice(0, draw.count - added.length)];
+  return shuffled(drawn.map(({ id, topic }) => ({ id, topic })));
 }
+
+/** Drawn from a topic for each question wanted, so that enough are left when some exclude others. */
+const CANDIDATES = 2;
 
 async function drawValues(db: Queryable, { language, topic, count }: Draw) {
   const topics = topic ? [topic] : shuffled(await listTopics(db, language)).slice(0, MAX_TOPICS);
-  return [language, topics, topics.map(() => Math.random()), count];
+  return [language, topics, topics.map(() => Math.random()), CANDIDATES * count];
 }
 
 /** A question with how hard it is, in logits; 0, as hard as the average, where it is not measured. */
-export interface Candidate extends DrawnQuestion {
+export interface Candidate extends DrawnQuestion, Excluding {
   difficulty: number;
 }
 
@@ -75,7 +85,8 @@ interface TestSize {
 
 /**
  * Draws the questions of a test, evenly from all topics, so that tests are about equally hard, and which of
- * them count. Fewer when the bank has no more, none in a language that is not offered to learners.
+ * them count. No question excludes another. Fewer when the bank has no more, none in a language that is not
+ * offered to learners.
  */
 export async function drawTest(
   db: Queryable,
@@ -95,7 +106,8 @@ const ATTEMPTS = 51;
 /**
  * Of many random tests of these candidates, the one whose counted questions are of median difficulty. So
  * every candidate may be in a test, and tests differ in difficulty as little as the candidates do, of which
- * there are several times as many.
+ * there are several times as many. Where questions exclude each other, a topic may have fewer than its share,
+ * and others have more.
  *
  * @param random as `Math.random`
  */
@@ -105,18 +117,31 @@ export function balancedTest(
   random: () => number = Math.random,
 ): (DrawnQuestion & { counted: boolean })[] {
   const byTopic = Map.groupBy(candidates, ({ topic }) => topic);
-  const shares = Map.groupBy(spread(shuffled(candidates, random), count), ({ topic }) => topic);
+  const evenly = spread(shuffled(candidates, random)).slice(0, count);
+  const shares = [...Map.groupBy(evenly, ({ topic }) => topic)];
   const attempt = () => {
-    const questions = [...shares].flatMap(([topic, share]) =>
-      pick(byTopic.get(topic)!, share.length, random),
+    const compatible = new CompatibleQuestions();
+    // In another order each time: a topic that comes late has more that is excluded.
+    const questions = shuffled(shares, random).flatMap(([topic, share]) =>
+      pick(byTopic.get(topic)!, share.length, compatible, random),
     );
+    if (questions.length < evenly.length) {
+      const left = candidates.filter((candidate) => !questions.includes(candidate));
+      const missing = evenly.length - questions.length;
+      questions.push(...compatible.addFirst(spread(shuffled(left, random)), missing).added);
+    }
     const test = shuffled(questions, random);
     const scored = test.slice(0, counted);
     return { test, difficulty: scored.reduce((sum, { difficulty }) => sum + difficulty, 0) };
   };
-  const isMeasured = candidates.some(({ difficulty }) => difficulty !== 0);
-  const attempts = Array.from({ length: isMeasured ? ATTEMPTS : 1 }, attempt);
-  const ordered = attempts.toSorted((a, b) => a.difficulty - b.difficulty);
+  const isOneEnough = candidates.every(
+    ({ difficulty, excludes }) => difficulty === 0 && !excludes?.length,
+  );
+  const attempts = Array.from({ length: isOneEnough ? 1 : ATTEMPTS }, attempt);
+  const longest = Math.max(...attempts.map(({ test }) => test.length));
+  const ordered = attempts
+    .filter(({ test }) => test.length === longest)
+    .toSorted((a, b) => a.difficulty - b.difficulty);
   const { test } = ordered[Math.floor(ordered.length / 2)]!;
   return shuffled(
     test.map(({ id, topic }, index) => ({ id, topic, counted: index < counted })),
@@ -124,13 +149,24 @@ export function balancedTest(
   );
 }
 
-/** Some of the items, each as likely as another. Changes their order. */
-function pick<T>(items: T[], count: number, random: () => number): T[] {
-  for (let place = 0; place < count; place += 1) {
-    const chosen = place + Math.floor(random() * (items.length - place));
-    [items[place], items[chosen]] = [items[chosen]!, items[place]!];
+/** Adds at most `count` of the items that fit, each as likely as another. Changes their order. */
+function pick<T extends Excluding>(
+  items: T[],
+  count: number,
+  compatible: CompatibleQuestions,
+  random: () => number,
+): T[] {
+  let place = 0;
+  let end = items.length;
+  while (place < Math.min(count, end)) {
+    const chosen = place + Math.floor(random() * (end - place));
+    const fits = compatible.add(items[chosen]!);
+    const to = fits ? place : end - 1;
+    [items[to], items[chosen]] = [items[chosen]!, items[to]!];
+    if (fits) place += 1;
+    else end -= 1;
   }
-  return items.slice(0, count);
+  return items.slice(0, place);
 }
 
 /** A copy in random order. */
@@ -143,11 +179,11 @@ export function shuffled<T>(items: readonly T[], random: () => number = Math.ran
   return copy;
 }
 
-/** Takes one question of each topic in turn (round robin) until there are `count`. */
-function spread<T extends DrawnQuestion>(questions: readonly T[], count: number): T[] {
+/** In an order that takes one question of each topic in turn (round robin). */
+function spread<T extends DrawnQuestion>(questions: readonly T[]): T[] {
   const byTopic = [...Map.groupBy(questions, (question) => question.topic).values()];
   const rounds = Math.max(0, ...byTopic.map((topic) => topic.length));
-  return Array.from({ length: rounds }, (_, round) => round)
-    .flatMap((round) => byTopic.flatMap((topic) => topic[round] ?? []))
-    .slice(0, count);
+  return Array.from({ length: rounds }, (_, round) => round).flatMap((round) =>
+    byTopic.flatMap((topic) => topic[round] ?? []),
+  );
 }
