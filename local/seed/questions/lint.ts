@@ -100,7 +100,8 @@ function hostFigures(files: BankFile[]): string {
 
 /** The names of the columns, a row for each topic, and the sums. */
 function table(topics: TopicReport[]): string[] {
-  const [names = [], ...rows] = [Object.keys(topics[0] ?? {}), ...topics.map(Object.values)];
+  const names = Object.keys(topics[0] ?? {});
+  const rows = topics.map(Object.values);
   const sums = names.slice(1).map((_, at) => {
     const cells = rows.map((row) => row[at + 1]);
     return cells.every(Number.isInteger) ? sum(cells as number[]) : '';
