@@ -109,6 +109,18 @@ describe('guessing', () => {
     expect(await faultsOf(...file(1))).toEqual([]);
   });
 
+  it('by tone leaves out words of another meaning', async () => {
+    const { topics } = await lint({
+      'historie.no.json': times(20, (n) =>
+        rewritten(n, { answer: 'Rett fram, selv om det regner', incorrect: ['I a', 'I b', 'I c'] }),
+      ),
+      'historie.en.json': times(20, (n) =>
+        rewrittenEnglish(n, { answer: 'On the right, hands-free', incorrect: ['A', 'B', 'C'] }),
+      ),
+    });
+    expect(topics).toMatchObject([{ 'tone %': '25.0/25.0' }]);
+  });
+
   it('by words of the question is reported when it finds more than 29 % of the keys of the bank', async () => {
     const file = (echoing: number) =>
       times(25, (n) =>

@@ -62,7 +62,8 @@ const TONE: Record<Language, RegExp> = {
   ),
   en: words(
     'help(?:s|ed)?',
-    'rights?(?: to)?',
+    'rights',
+    'right to',
     'forbidden',
     'banned',
     'illegal',
