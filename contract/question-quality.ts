@@ -10,13 +10,14 @@ export const QUALITY_REASONS = [
   'wrong_option_preferred',
   'reported',
   'negative_discrimination',
+  'fact_due',
   'source_outdated',
 ] as const;
 export type QualityReason = (typeof QUALITY_REASONS)[number];
 
 const Reason = Type.Enum(QUALITY_REASONS, {
   description:
-    '`wrong_option_preferred`: a wrong option is chosen more often than the key. `reported`: has open reports. `negative_discrimination`: learners who do well otherwise get it wrong, significantly. `source_outdated`: its source was last checked more than a year ago.',
+    '`wrong_option_preferred`: a wrong option is chosen more often than the key. `reported`: has open reports. `negative_discrimination`: learners who do well otherwise get it wrong, significantly. `fact_due`: the year (`ages`) in which its fact is to be looked at again has come. `source_outdated`: its source was last checked more than a year ago.',
 });
 const Share = Type.Number({ minimum: 0, maximum: 1 });
 const Count = Type.Integer({ minimum: 0 });
@@ -143,6 +144,9 @@ const QualityItem = Closed({
   checked_at: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
     description: 'When its source was last checked.',
   }),
+  ages: OrNull(
+    Type.Integer({ description: 'The year in which its fact is to be looked at again.' }),
+  ),
 });
 export type QualityItem = Static<typeof QualityItem>;
 
@@ -166,6 +170,7 @@ export const QualitySummaryResponse = Closed({
     wrong_option_preferred: Count,
     reported: Count,
     negative_discrimination: Count,
+    fact_due: Count,
     source_outdated: Count,
   }),
   total: Type.Integer({ description: 'Questions in the queue, each counted once.' }),

@@ -32,7 +32,7 @@ beforeEach(async () => {
        question_quality, question_version cascade`,
   );
   await database.pool.query(
-    'update question set version = 1, checked_at = null, retired_at = null',
+    'update question set version = 1, checked_at = null, ages = null, retired_at = null',
   );
 });
 
@@ -213,10 +213,36 @@ describe('the review queue', () => {
       wrong_option_preferred: 1,
       reported: 2,
       negative_discrimination: 0,
+      fact_due: 0,
       source_outdated: 3,
     });
     await database.pool.query('update question set retired_at = now() where id = $1', [ids[3]]);
     expect((await queue()).map(([id]) => id)).toEqual([ids[0], ids[2], ids[1]]);
+  });
+
+  test('asks for a fact whose year has come, after suspects and before outdated sources', async () => {
+    await drill([0]);
+    const age = (id: number, year: string) =>
+      database.pool.query(`update question set ages = ${year} where id = $1`, [id]);
+    const now = `extract(year from now() at time zone 'Europe/Oslo')`;
+    await age(ids[0]!, now);
+    await age(ids[1]!, `${now} - 2`);
+    await age(ids[2]!, `${now} + 1`);
+    await age(ids[3]!, now);
+    await checked(ids[3]!, '2 years');
+    await checked(ids[4]!, '3 years');
+    await report(ids[0]!);
+    expect(await queue()).toEqual([
+      [ids[0], ['reported', 'fact_due']],
+      [ids[1], ['fact_due']],
+      [ids[3], ['fact_due', 'source_outdated']],
+      [ids[4], ['source_outdated']],
+    ]);
+    expect((await queue('fact_due')).map(([id]) => id)).toEqual([ids[1], ids[0], ids[3]]);
+    expect(await totals()).toMatchObject({ total: 4, fact_due: 3, source_outdated: 2 });
+    await dismissQuality(database.pool, ids[1]!, 'fact_due', actor);
+    await age(ids[0]!, `${now} + 1`);
+    expect((await queue('fact_due')).map(([id]) => id)).toEqual([ids[3]]);
   });
 
   test('has no gap between its pages across suspects and outdated questions', async () => {

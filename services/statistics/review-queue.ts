@@ -29,6 +29,7 @@ export interface QualityItem extends QueuedQuestion, ItemAnalysis {
   version: number;
   /** ISO date. */
   checked_at: string | null;
+  ages: number | null;
   measured_difficulty: MeasuredDifficulty;
   options: OptionCount[];
 }
@@ -58,7 +59,7 @@ interface ReviewQueue {
 
 /**
  * Pagination of the review queue, worst first: questions with bad statistics or open reports, then those
- * with only an outdated source, oldest first. Each question is listed once, with all its reasons; a given
+ * whose fact is to be looked at again, then those with only an outdated source, oldest first. Each question is listed once, with all its reasons; a given
  * `reason` filters the list. The snapshot is cached until a change affects what is in the queue; the
  * numbers of answers, by which it is sorted, may be a minute old.
  */
@@ -90,7 +91,7 @@ async function addDetails(db: Queryable, queued: QueuedQuestion[]): Promise<Qual
     Omit<QualityItem, keyof QueuedQuestion | keyof ItemAnalysis> & { id: number }
   >(
     `select id, uuid, question, answer, topic, language, validated, version,
-            to_char(checked_at, 'YYYY-MM-DD') as checked_at, ${MEASURED_DIFFICULTY}
+            to_char(checked_at, 'YYYY-MM-DD') as checked_at, ages, ${MEASURED_DIFFICULTY}
      from question where id = any ($1::bigint[])`,
     [ids],
   );
@@ -105,9 +106,10 @@ async function addDetails(db: Queryable, queued: QueuedQuestion[]): Promise<Qual
 
 // One bit for each reason. A worse reason outweighs all lesser ones together, so the sum sorts by severity.
 const BIT: Record<QualityReason, number> = {
-  wrong_option_preferred: 8,
-  reported: 4,
-  negative_discrimination: 2,
+  wrong_option_preferred: 16,
+  reported: 8,
+  negative_discrimination: 4,
+  fact_due: 2,
   source_outdated: 1,
 };
 
@@ -119,7 +121,8 @@ const STANDING = `
     max(answers) filter (where reason = 'wrong_option_preferred') as preferred_answers,
     max(answers) filter (where reason = 'negative_discrimination') as negative_answers,
     max(dismissed_at) filter (where reason = 'reported') as reported_at,
-    bool_or(reason = 'source_outdated') as source_outdated
+    bool_or(reason = 'source_outdated') as source_outdated,
+    bool_or(reason = 'fact_due') as fact_due
   from quality_dismissal where dismissed_at > now() - interval '1 year'
   group by question_id, version`;
 
@@ -129,6 +132,10 @@ const fewerThanTwice = (answers: string) => `(
 const IS_OUTDATED = `
   question.validated and question.checked_at < (now() - interval '1 year')::date
   and standing.source_outdated is not true`;
+
+const IS_FACT_DUE = `
+  question.validated and question.ages <= extract(year from now() at time zone 'Europe/Oslo')
+  and standing.fact_due is not true`;
 
 const marked = (reason: QualityReason, condition: string) =>
   `case when ${condition} then ${BIT[reason]} else 0 end`;
@@ -153,7 +160,7 @@ const SUSPECTS = `
     )} + ${marked(
       'negative_discrimination',
       `quality.negative_discrimination and not ${fewerThanTwice('negative_answers')}`,
-    )} + ${marked('source_outdated', IS_OUTDATED)} as bits
+    )} + ${marked('fact_due', IS_FACT_DUE)} + ${marked('source_outdated', IS_OUTDATED)} as bits
   from candidate
   join question on question.id = candidate.question_id and question.retired_at is null
   left join question_quality quality
@@ -162,14 +169,17 @@ const SUSPECTS = `
   left join standing on standing.question_id = question.id and standing.version = question.version
   order by bits desc, coalesce(quality.answers, 0) desc, id`;
 
-// Uses the index over published questions, oldest first. The ids come as one byte string, because a
+// Uses an index over published questions, oldest first. The ids come as one byte string, because a
 // hundred thousand rows would be slow to read.
-const OUTDATED = `
+const idsWhere = (condition: string, order: string) => `
   with standing as (${STANDING})
-  select string_agg(int8send(question.id), ''::bytea order by checked_at, question.id) as ids
+  select string_agg(int8send(question.id), ''::bytea order by ${order}, question.id) as ids
   from question
   left join standing on standing.question_id = question.id and standing.version = question.version
-  where retired_at is null and ${IS_OUTDATED}`;
+  where retired_at is null and ${condition}`;
+
+const FACTS_DUE = idsWhere(IS_FACT_DUE, 'ages');
+const OUTDATED = idsWhere(IS_OUTDATED, 'checked_at');
 
 interface Suspect {
   id: number;
@@ -177,24 +187,26 @@ interface Suspect {
   bits: number;
 }
 
-/** Reads all questions with bad statistics or open reports, and all with an outdated source. */
+/** Reads all questions with bad statistics or open reports, with a fact that is due, and with an outdated source. */
 export async function readReviewQueue(db: Database): Promise<ReviewQueue> {
-  const [{ rows: candidates }, { rows: old }] = await Promise.all([
+  const [{ rows: candidates }, due, outdated] = await Promise.all([
     db.query<Suspect>(SUSPECTS),
-    db.query<{ ids: Buffer | null }>(OUTDATED),
+    readIds(db, FACTS_DUE),
+    readIds(db, OUTDATED),
   ]);
-  const outdated = toIds(old[0]!.ids);
-  const suspects = candidates.filter(({ bits }) => bits > BIT.source_outdated);
+  const suspects = candidates.filter(({ bits }) => bits >= BIT.negative_discrimination);
   // A question with dismissed reports is no suspect, but its number of reports is shown.
   const byId = new Map(candidates.map((row) => [row.id, row]));
   const isSuspect = new Set(suspects.map(({ id }) => id));
   const having = (reason: QualityReason) =>
     suspects.filter(({ bits }) => (bits & BIT[reason]) > 0).map(({ id }) => id);
   const lists = {
-    all: [...isSuspect, ...outdated.filter((id) => !isSuspect.has(id))],
+    // Each once, where it comes first.
+    all: [...new Set([...isSuspect, ...due, ...outdated])],
     wrong_option_preferred: having('wrong_option_preferred'),
     reported: having('reported'),
     negative_discrimination: having('negative_discrimination'),
+    fact_due: due,
     source_outdated: outdated,
   };
   return {
@@ -203,16 +215,24 @@ export async function readReviewQueue(db: Database): Promise<ReviewQueue> {
       wrong_option_preferred: lists.wrong_option_preferred.length,
       reported: lists.reported.length,
       negative_discrimination: lists.negative_discrimination.length,
+      fact_due: due.length,
       source_outdated: lists.source_outdated.length,
     },
     readPage(reason, offset, size) {
       return lists[reason ?? 'all'].slice(offset, offset + size).map((id) => {
-        const { reports, bits } = byId.get(id) ?? { reports: 0, bits: BIT.source_outdated };
-        const reasons = QUALITY_REASONS.filter((name) => (bits & BIT[name]) > 0);
-        return { id, reasons, open_reports: reports };
+        const known = byId.get(id);
+        const reasons = QUALITY_REASONS.filter((name) =>
+          known ? (known.bits & BIT[name]) > 0 : lists[name].includes(id),
+        );
+        return { id, reasons, open_reports: known?.reports ?? 0 };
       });
     },
   };
+}
+
+async function readIds(db: Queryable, query: string): Promise<number[]> {
+  const { rows } = await db.query<{ ids: Buffer | null }>(query);
+  return toIds(rows[0]!.ids);
 }
 
 const ID_BYTES = 8;

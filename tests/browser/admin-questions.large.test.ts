@@ -282,6 +282,57 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
     await page.getByText(fill(q.history.corrected, { answer: 'wrong b 2' })).waitFor();
     expect(visitor.complaints).toEqual([]);
   });
+
+  test('get reasons, a source, groups to keep apart and a year to look at them again', async () => {
+    const { id } = await read(12);
+    await open(`questions/${id}`);
+    const fillIn = (name: keyof typeof q.field, text: string) =>
+      page.getByLabel(q.field[name], { exact: true }).fill(text);
+    const reason = (n: number) =>
+      page.getByLabel(fill(q.distractor_reason, { n }), { exact: true });
+    await reason(1).fill('Because of a.');
+    await reason(3).fill('Because of c.');
+    await button(fill(q.move_down, { n: 1 })).click();
+    await fillIn('source_title', 'A source');
+    await fillIn('source_url', 'https://example.no/kilde');
+    await fillIn('valid_from', '2024-02-29');
+    await fillIn('excludes', 'group-1, group-2');
+    await fillIn('ages', '27');
+    await button(q.action.save_changes).click();
+    await page.getByText(q.fault.not_a_year).waitFor();
+    await fillIn('ages', '2026');
+    await page.getByLabel(q.preview.answered).check();
+    await page
+      .getByRole('region', { name: q.preview.title })
+      .getByText('Because of c.', { exact: true })
+      .waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await button(q.action.save_changes).click();
+    await page.getByText(fill(q.notice.saved, { id })).waitFor();
+    const { rows } = await stack.current.database.pool.query(
+      `select incorrect, incorrect_reasons, source_title, valid_from::text, excludes, ages
+       from question where id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([
+      {
+        incorrect: ['wrong b 12', 'wrong a 12', 'wrong c 12'],
+        incorrect_reasons: [null, 'Because of a.', 'Because of c.'],
+        source_title: 'A source',
+        valid_from: '2024-02-29',
+        excludes: ['group-1', 'group-2'],
+        ages: 2026,
+      },
+    ]);
+    await page.goto(`${stack.current.url}/admin/dashboard/quality?reason=fact_due`);
+    const item = page
+      .getByRole('listitem')
+      .filter({ hasText: (await read(12)).question })
+      .last();
+    await item.getByText(quality.reason.fact_due, { exact: true }).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  });
 });
 
 test('a topic of 2,000 characters without a space fits a phone, wherever it is shown', async () => {

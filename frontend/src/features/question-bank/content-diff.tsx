@@ -38,9 +38,23 @@ function ListDiff({ before, after }: { before: Draft; after: Draft }) {
             before={before.incorrect[place]?.text ?? ''}
             after={after.incorrect[place]?.text ?? ''}
           />
+          <ReasonDiff
+            before={before.incorrect[place]?.reason ?? ''}
+            after={after.incorrect[place]?.reason ?? ''}
+          />
         </li>
       ))}
     </ol>
+  );
+}
+
+/** The difference of why a wrong answer is wrong. */
+function ReasonDiff({ before, after }: { before: string; after: string }) {
+  if (!before && !after) return null;
+  return (
+    <div className="muted">
+      <TextDiff before={before} after={after} />
+    </div>
   );
 }
 

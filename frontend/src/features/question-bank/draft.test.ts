@@ -6,10 +6,15 @@ const stored = toDraft({
   question: 'Hva heter Norges nasjonalforsamling?',
   answer: 'Stortinget',
   incorrect: ['Regjeringen', 'Sametinget'],
+  incorrect_reasons: ['Den styrer landet.', null],
   topic: 'Demokrati',
   explanation: null,
   source_url: null,
+  source_title: 'Stortinget',
   checked_at: null,
+  valid_from: '2024-02-29',
+  ages: 2027,
+  excludes: ['demokrati-002', 'demokrati-003'],
   tags: ['makt', 'valg'],
 } as unknown as BankQuestion);
 
@@ -19,10 +24,15 @@ test('unchanged fields are sent as stored', () => {
     question: 'Hva heter Norges nasjonalforsamling?',
     answer: 'Stortinget',
     incorrect: ['Regjeringen', 'Sametinget'],
+    incorrect_reasons: ['Den styrer landet.', null],
     topic: 'Demokrati',
     explanation: null,
     source_url: null,
+    source_title: 'Stortinget',
     checked_at: null,
+    valid_from: '2024-02-29',
+    ages: 2027,
+    excludes: ['demokrati-002', 'demokrati-003'],
     tags: ['makt', 'valg'],
   });
   expect(changedFields(stored, stored)).toEqual([]);
@@ -33,21 +43,36 @@ test('moving a wrong answer is a change', () => {
   expect(changedFields(moved, stored)).toEqual(['incorrect', 'tags']);
 });
 
+test('a reason is a change, and moves with its wrong answer', () => {
+  const [first, second] = stored.incorrect;
+  const reasoned = { ...stored, incorrect: [first!, { ...second!, reason: ' Det er samisk. ' }] };
+  expect(changedFields(reasoned, stored)).toEqual(['incorrect']);
+  const moved = { ...reasoned, incorrect: reasoned.incorrect.toReversed(), ages: '', excludes: '' };
+  expect(toRequest(moved, 3)).toMatchObject({
+    incorrect: ['Sametinget', 'Regjeringen'],
+    incorrect_reasons: ['Det er samisk.', 'Den styrer landet.'],
+    ages: null,
+    excludes: [],
+  });
+});
+
 test('missing and duplicate texts are found before sending', () => {
   const draft = {
     ...stored,
     question: ' ',
     incorrect: [
-      { key: 0, text: 'Stortinget ' },
-      { key: 1, text: '' },
+      { key: 0, text: 'Stortinget ', reason: '' },
+      { key: 1, text: '', reason: '' },
     ],
     source_url: 'stortinget.no',
+    ages: '27',
   };
   expect(faultsOf(draft)).toEqual({
     question: 'blank',
     'incorrect.0': 'same_twice',
     'incorrect.1': 'blank',
     source_url: 'not_a_web_address',
+    ages: 'not_a_year',
   });
   expect(faultsOf(stored)).toEqual({});
 });

@@ -6,11 +6,17 @@ export interface Draft {
   question: string;
   answer: string;
   /** In order; the key identifies a field while it is moved. */
-  incorrect: readonly { key: number; text: string }[];
+  incorrect: readonly { key: number; text: string; reason: string }[];
   topic: string;
   explanation: string;
   source_url: string;
+  source_title: string;
   checked_at: string;
+  valid_from: string;
+  /** A year. */
+  ages: string;
+  /** Groups, separated by commas. */
+  excludes: string;
   /** Separated by commas. */
   tags: string;
 }
@@ -25,6 +31,7 @@ const REASONS = [
   'same_twice',
   'reserved_name',
   'not_a_date',
+  'not_a_year',
   'not_a_web_address',
   'unstorable',
   'duplicate',
@@ -39,37 +46,56 @@ export function toDraft(question: BankQuestion): Draft {
   return {
     question: question.question,
     answer: question.answer,
-    incorrect: question.incorrect.map((text, key) => ({ key, text })),
+    incorrect: question.incorrect.map((text, key) => ({
+      key,
+      text,
+      reason: question.incorrect_reasons?.[key] ?? '',
+    })),
     topic: question.topic,
     explanation: question.explanation ?? '',
     source_url: question.source_url ?? '',
+    source_title: question.source_title ?? '',
     checked_at: question.checked_at ?? '',
+    valid_from: question.valid_from ?? '',
+    ages: question.ages?.toString() ?? '',
+    excludes: question.excludes.join(', '),
     tags: question.tags.join(', '),
   };
 }
 
 export function toRequest(draft: Draft, version: number): EditQuestionRequest {
   const orNull = (text: string) => text.trim() || null;
+  const ages = orNull(draft.ages);
   return {
     version,
     question: draft.question.trim(),
     answer: draft.answer.trim(),
     incorrect: draft.incorrect.map(({ text }) => text.trim()),
+    incorrect_reasons: draft.incorrect.map(({ reason }) => orNull(reason)),
     topic: draft.topic.trim(),
     explanation: orNull(draft.explanation),
     source_url: orNull(draft.source_url),
+    source_title: orNull(draft.source_title),
     checked_at: orNull(draft.checked_at),
-    tags: draft.tags
-      .split(',')
-      .map((tag) => tag.trim())
-      .filter(Boolean),
+    valid_from: orNull(draft.valid_from),
+    ages: ages === null ? null : Number(ages),
+    excludes: listOf(draft.excludes),
+    tags: listOf(draft.tags),
   };
 }
+
+const listOf = (text: string) =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
 
 /** The fields in which a draft differs from the stored question. */
 export function changedFields(draft: Draft, stored: Draft): (keyof Draft)[] {
   const textOf = (of: Draft, field: keyof Draft) =>
-    field === 'incorrect' ? JSON.stringify(of.incorrect.map(({ text }) => text)) : of[field];
+    field === 'incorrect'
+      ? JSON.stringify(of.incorrect.map(({ text, reason }) => [text, reason]))
+      : of[field];
   const fields = Object.keys(stored) as (keyof Draft)[];
   return fields.filter((field) => textOf(draft, field) !== textOf(stored, field));
 }
@@ -92,6 +118,7 @@ export function faultsOf(draft: Draft): Faults {
   if (source.trim() && !/^https?:\/\//u.test(source.trim())) {
     faults.source_url = 'not_a_web_address';
   }
+  if (draft.ages.trim() && !/^2\d{3}$/u.test(draft.ages.trim())) faults.ages = 'not_a_year';
   return faults;
 }
 

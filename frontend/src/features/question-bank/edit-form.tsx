@@ -95,7 +95,20 @@ export function EditForm({ edit, language }: { edit: Edit; language: string }) {
             maxLength={MAX_TEXT_LENGTH}
           />
           <Textfield {...field('source_url')} type="url" maxLength={MAX_TEXT_LENGTH} />
+          <Textfield {...field('source_title')} maxLength={MAX_TEXT_LENGTH} />
           <Textfield {...field('checked_at')} type="date" />
+          <Textfield {...field('valid_from')} type="date" />
+          <Textfield
+            {...field('ages')}
+            description={t('questions.field.ages_hint')}
+            inputMode="numeric"
+            maxLength={4}
+          />
+          <Textfield
+            {...field('excludes')}
+            description={t('questions.field.excludes_hint')}
+            maxLength={MAX_TEXT_LENGTH}
+          />
         </div>
         <EditFailure edit={edit} />
         <Cluster gap={3} align="center">
@@ -131,7 +144,7 @@ function Distractors({ edit, language }: { edit: Edit; language: string }) {
   }
   function add() {
     const key = Math.max(-1, ...incorrect.map((one) => one.key)) + 1;
-    set([...incorrect, { key, text: '' }]);
+    set([...incorrect, { key, text: '', reason: '' }]);
   }
 
   return (
@@ -139,7 +152,8 @@ function Distractors({ edit, language }: { edit: Edit; language: string }) {
       <Fieldset.Legend>{t('questions.field.incorrect')}</Fieldset.Legend>
       <Fieldset.Description>{t('questions.distractors_hint')}</Fieldset.Description>
       <ol className={styles.distractors}>
-        {incorrect.map(({ key, text }, place) => {
+        {incorrect.map((one, place) => {
+          const { key, text, reason } = one;
           const n = place + 1;
           return (
             <li key={key} className={styles.distractor}>
@@ -155,7 +169,7 @@ function Distractors({ edit, language }: { edit: Edit; language: string }) {
                 value={text}
                 error={faultText(edit.faults[`incorrect.${place}`])}
                 onChange={({ currentTarget }) =>
-                  set(incorrect.with(place, { key, text: currentTarget.value }))
+                  set(incorrect.with(place, { ...one, text: currentTarget.value }))
                 }
               />
               <div className={styles.moves}>
@@ -194,6 +208,20 @@ function Distractors({ edit, language }: { edit: Edit; language: string }) {
                   <TrashIcon aria-hidden />
                 </Button>
               </div>
+              <Textfield
+                label={t('questions.distractor_reason', { n })}
+                {...textIn(language)}
+                data-size="sm"
+                autoComplete="off"
+                multiline
+                rows={2}
+                maxLength={MAX_TEXT_LENGTH}
+                value={reason}
+                error={faultText(edit.faults[`incorrect_reasons.${place}`])}
+                onChange={({ currentTarget }: { currentTarget: { value: string } }) =>
+                  set(incorrect.with(place, { ...one, reason: currentTarget.value }))
+                }
+              />
             </li>
           );
         })}

@@ -12,8 +12,8 @@ export function QuestionPreview({ draft, language }: { draft: Draft; language: s
   const [kind, setKind] = useState<'drill' | 'test'>('drill');
   const [isAnswered, setAnswered] = useState(false);
   const wrong = draft.incorrect.slice(0, kind === 'test' ? SHOWN_IN_TEST : undefined);
-  const options = [draft.answer, ...wrong.map(({ text }) => text)]
-    .map((text, place) => ({ text, isKey: place === 0 }))
+  const options = [{ text: draft.answer, reason: '' }, ...wrong]
+    .map(({ text, reason }, place) => ({ text, reason, isKey: place === 0 }))
     .toSorted((a, b) => (a.text < b.text ? -1 : 1));
   return (
     <section className={styles.preview} aria-labelledby="question-preview">
@@ -31,12 +31,15 @@ export function QuestionPreview({ draft, language }: { draft: Draft; language: s
       <div className={styles.card} {...textIn(language)}>
         <p className={styles.question}>{draft.question}</p>
         <ol className={styles.options}>
-          {options.map(({ text, isKey }, place) => (
+          {options.map(({ text, reason, isKey }, place) => (
             <li key={`${isKey} ${text}`} data-key={(isAnswered && isKey) || undefined}>
               <span className={styles.letter} aria-hidden="true">
                 {String.fromCodePoint(65 + place)}
               </span>
-              <span>{text}</span>
+              <span>
+                {text}
+                {isAnswered && reason.trim() && <span className={styles.reason}>{reason}</span>}
+              </span>
               {isAnswered && isKey && (
                 <CheckmarkCircleFillIcon title={t('questions.preview.key')} />
               )}

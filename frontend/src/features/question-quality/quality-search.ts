@@ -8,6 +8,7 @@ export const REASONS = [
   'wrong_option_preferred',
   'reported',
   'negative_discrimination',
+  'fact_due',
   'source_outdated',
 ] as const satisfies readonly QualityReason[];
 /** The last page of the queue that can be shown. */

@@ -175,6 +175,7 @@ function QueueItem({ item, onCorrect, onDismiss }: QueueItemProps) {
     ...(item.checked_at
       ? [{ label: t('quality.checked'), value: formatShortDate(item.checked_at, i18n.language) }]
       : []),
+    ...(item.ages ? [{ label: t('quality.ages'), value: String(item.ages) }] : []),
   ];
   return (
     <li className={styles.item}>
@@ -183,7 +184,9 @@ function QueueItem({ item, onCorrect, onDismiss }: QueueItemProps) {
           <Tag
             key={reason}
             data-size="sm"
-            data-color={reason === 'source_outdated' ? 'neutral' : 'warning'}
+            data-color={
+              reason === 'source_outdated' || reason === 'fact_due' ? 'neutral' : 'warning'
+            }
           >
             {t(`quality.reason.${reason}`)}
           </Tag>
