@@ -60,6 +60,7 @@ const config: KnipConfig = {
         'dev/frontend-server.ts',
         'run-tests.ts',
         'run-command.ts',
+        'seed/bank.ts',
         'seed/seed.ts',
         'seed/questions/lint.ts',
         'check/dependency-direction.ts',

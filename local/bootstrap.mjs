@@ -23,6 +23,7 @@ const SCRIPTS = {
   doctor: ['local/run-command.ts', 'operators/doctor/main.ts'],
   events: ['local/run-command.ts', 'workers/events-command.ts'],
   reconcile: ['local/run-command.ts', 'workers/reconcile-command.ts'],
+  bank: ['local/run-command.ts', 'local/seed/bank.ts'],
 };
 // The other commands need only the dependencies of the product: half as much to install.
 const NEED_ALL = new Set(['test', 'bench', 'check', 'lint', 'format', 'typecheck']);

@@ -1,6 +1,13 @@
 import type { QuestionRow } from '@proveklar/contract/imports.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { refuseImport } from '@proveklar/services/imports/end-import.ts';
+import { refuseImport, stepImport } from '@proveklar/services/imports/end-import.ts';
+import {
+  applyRelease,
+  noteImport,
+  type ReleasedQuestion,
+  type ReleaseResult,
+  undoRelease,
+} from '@proveklar/services/questions/bank-release.ts';
 import { runChange } from '@proveklar/services/questions/run-bulk-change.ts';
 import { startChange } from '@proveklar/services/questions/start-bulk-change.ts';
 import { finishImport, importRows } from './import-rows.ts';
@@ -9,26 +16,77 @@ import { finishImport, importRows } from './import-rows.ts';
 export const SEED = 'seed';
 
 /**
- * Imports and validates those of the questions that the bank lacks. Changes nothing when it lacks none. First
- * finishes the imports of an interrupted seed.
+ * Brings a database to a release of the question bank: updates the questions that the release changed, retires
+ * those that it dropped, and imports and validates those that the database lacks. Changes nothing when there is
+ * nothing to do. First finishes the imports of an interrupted seed.
  *
  * @throws Error when a new row is invalid
  */
 export async function seedQuestions(
   db: Database,
   questions: QuestionRow[],
-): Promise<{ imported: number }> {
+): Promise<Omit<ReleaseResult, 'missing'> & { imported: number }> {
   let imported = await finishInterrupted(db);
-  const missing = await findMissing(db, questions);
+  const { missing: lacking, ...applied } = await applyRelease(db, releasedOf(questions));
+  const isLacking = new Set(lacking.map(({ group, language }) => `${group} ${language}`));
+  const missing = await findMissing(
+    db,
+    questions.filter(({ group, language }) => !group || isLacking.has(`${group} ${language}`)),
+  );
   if (missing.length > 0) {
     const result = await importRows(db, missing, SEED);
     if (result.rejected.length > 0) {
       throw new Error(`The bank has bad rows: ${JSON.stringify(result.rejected, null, 2)}`);
     }
     imported += result.imported;
+    const added = releasedOf(missing);
+    if (added.length > 0) {
+      const { release } = applied;
+      await noteImport(db, { release, importId: result.import_id, questions: added });
+    }
   }
   await validateImports(db);
-  return { imported };
+  return { ...applied, imported };
+}
+
+/** What an update to the release would do. */
+export function planRelease(db: Database, questions: QuestionRow[]): Promise<ReleaseResult> {
+  return applyRelease(db, releasedOf(questions), { dryRun: true });
+}
+
+/** Undoes the last release. Its new questions are deleted, or retired if a learner has seen them. */
+export async function undoSeed(db: Database): Promise<{ restored: number } | null> {
+  const undone = await undoRelease(db);
+  if (undone?.importId) {
+    await stepImport(db, undone.importId, 'undo', SEED);
+    await finishImport(db, undone.importId);
+  }
+  return undone && { restored: undone.restored };
+}
+
+/** The questions that a release can recognize, with all fields. */
+function releasedOf(questions: readonly QuestionRow[]): ReleasedQuestion[] {
+  return questions.flatMap(({ group, ...question }) =>
+    group === undefined
+      ? []
+      : {
+          language: question.language,
+          topic: question.topic,
+          question: question.question,
+          answer: question.answer,
+          incorrect: question.incorrect,
+          explanation: question.explanation ?? null,
+          group,
+          tags: question.tags ?? [],
+          source_url: question.source_url ?? null,
+          source_title: question.source_title ?? null,
+          checked_at: question.checked_at ?? null,
+          incorrect_reasons: question.incorrect_reasons ?? null,
+          excludes: question.excludes ?? [],
+          valid_from: question.valid_from ?? null,
+          ages: question.ages ?? null,
+        },
+  );
 }
 
 /** Finishes the imports of a seed that was killed. Returns the number of imported questions. */

@@ -45,8 +45,8 @@ async function seedSettings(db: Database): Promise<void> {
 
 const DIRECTORY = new URL('questions/', import.meta.url);
 
-/** Reads the demo's question bank. */
-async function readQuestions(): Promise<QuestionRow[]> {
+/** Reads our question bank. */
+export async function readQuestions(): Promise<QuestionRow[]> {
   const names = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.json')).toSorted();
   const files = await Promise.all(names.map((name) => readFile(new URL(name, DIRECTORY), 'utf8')));
   return files.flatMap((file) => JSON.parse(file) as QuestionRow[]);

@@ -111,6 +111,9 @@ export const AUDIT_ACTIONS = [
   'glossary.deleted',
   'glossary.imported',
   'glossary.exported',
+  /** Subject: the id of the release of the question bank; details count its questions. */
+  'bank.applied',
+  'bank.undone',
   /** Subject: the id of the question whose reports were closed. */
   'feedback.closed',
   'feedback.reopened',

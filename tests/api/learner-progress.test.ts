@@ -44,7 +44,9 @@ const COMMON = new Set(
   [
     'id total next_before completed_at days done',
     // Of the bank: `answers` are counted over all learners.
-    'topic topics language questions answer explanation source_url answers',
+    'topic topics language questions answer explanation source_url source_title checked_at answers',
+    // Why an option is wrong, why a question or a row needs a look.
+    'reason reasons option',
     // Of the exam's profile.
     'pass_mark',
     // How many, in the list of users: that they practise, not how well.
