@@ -132,6 +132,8 @@ test('a change of language waits for the page below the question, and keeps its 
   const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/cookies');
   const { page } = visitor;
   await page.addInitScript(`localStorage.setItem('i18nextLng', 'en')`);
+  // The first page keeps its language once it is hydrated, which would win here.
+  await expect.poll(() => page.context().cookies()).not.toEqual([]);
   await page.context().clearCookies();
   await observe(page);
   await page.goto(stack.current.url);
