@@ -30,6 +30,9 @@ const WORDS = [
 async function atQuestion(language: JourneyLanguage, asked: string) {
   const db = stack.current.database.pool;
   await importGlossary(db, 'test', ['word;forms;norwegian;english', ...WORDS].join('\n'));
+  // The gateway keeps a glossary for seconds, and the browser for minutes.
+  const served = async () => (await fetch(`${stack.current.url}/api/v1/glossary`)).text();
+  await expect.poll(served).toContain('tariffprøven');
   const topic = `Ordliste ${crypto.randomUUID()}`;
   const question = {
     language: 'no',

@@ -42,7 +42,12 @@ test.each(LANGUAGES)(
     expect(await page.locator(CARD).getByRole('button').count()).toBe(1);
     expect(await findingsOf(page)).toEqual([]);
 
+    // The source first, then the way on.
+    const focused = () => page.evaluate<string>('document.activeElement.getAttribute("href")');
     await page.keyboard.press('Tab');
+    expect(await focused()).toMatch(/^https:/);
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('/smakebit');
     await page.keyboard.press('Enter');
     await visitor.atQuestion(2, 10);
     expect(await page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('1');

@@ -23,8 +23,11 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
+/** In the account tab: the home says it in the last days only. */
 const daysLeft = (count: number) =>
-  page.getByText(no.account.days_left_other.replace('{{count}}', String(count))).first();
+  page
+    .locator('dl > div', { hasText: no.account.days_remaining })
+    .getByText(String(count), { exact: true });
 
 async function signIn(): Promise<void> {
   await page.goto(`${stack.current.url}/login`);
@@ -32,6 +35,7 @@ async function signIn(): Promise<void> {
   await page.getByLabel(no.fields.password, { exact: true }).fill(user.password);
   await page.getByRole('button', { name: no.auth.sign_in, exact: true }).click();
   await page.waitForURL('**/quiz');
+  await page.getByRole('tab', { name: no.home.tab_account }).click();
 }
 
 /** Pays on another device, which never calls confirm: Stripe's webhook settles the payment. */

@@ -43,16 +43,14 @@ export function QuizHome({ user }: { user: SignedInUser }) {
     <Page title={t('home.title')} headerActions={<SignOutButton />}>
       <header className={styles.header}>
         <h1>{t('home.greeting', { name: user.displayName || user.email })}</h1>
-        {/* The account tab has it in full. */}
-        {tab !== 'account' && (
-          <AccountSummary
-            expiredText={
-              <Suspense fallback={t('account.expired_text')}>
-                <LazyExpiredReason>{t('account.expired_text')}</LazyExpiredReason>
-              </Suspense>
-            }
-          />
-        )}
+        <AccountSummary
+          brief={tab === 'account'}
+          expiredText={
+            <Suspense fallback={t('account.expired_text')}>
+              <LazyExpiredReason>{t('account.expired_text')}</LazyExpiredReason>
+            </Suspense>
+          }
+        />
       </header>
       <Tabs value={tab} onChange={show}>
         <Tabs.List aria-label={t('home.tabs')} className={styles.tabs}>

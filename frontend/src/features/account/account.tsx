@@ -52,13 +52,15 @@ const texts = {
 type AccountSummaryProps = {
   /** Replaces the usual sentence when access has ended. */
   expiredText?: ReactNode;
+  /** Set if the account itself is shown below, with the payment button. */
+  brief?: boolean;
 };
 
 /**
  * The days left, with a link to extend them, in the last seven days and afterwards: before, the account tab
  * says it. An error here must not block the home.
  */
-export function AccountSummary({ expiredText }: AccountSummaryProps) {
+export function AccountSummary({ expiredText, brief = false }: AccountSummaryProps) {
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
   const { data } = useQuery(accountQuery);
@@ -81,9 +83,11 @@ export function AccountSummary({ expiredText }: AccountSummaryProps) {
           {(tone === 'expired' && expiredText) || t(`account.${texts[tone]}`)}
         </p>
       )}
-      <ButtonLink to="/quiz/billing" variant="secondary" data-size="sm">
-        {t(tone === 'none' ? 'account.get_access' : 'account.extend')}
-      </ButtonLink>
+      {!brief && (
+        <ButtonLink to="/quiz/billing" variant="secondary" data-size="sm">
+          {t(tone === 'none' ? 'account.get_access' : 'account.extend')}
+        </ButtonLink>
+      )}
     </div>
   );
 }
