@@ -102,13 +102,21 @@ describe.each(LANGUAGES)('in $language', (language) => {
     const dialog = page.getByRole('dialog');
     expect(await dialog.innerText()).toContain(kroner('99,34'));
     expect(await findingsOf(page)).toEqual([]);
-    // A day passes meanwhile: the refund would now be smaller than the amount agreed to.
+    // A day passes once the learner has agreed: the refund would now be smaller. Earlier, a live update could
+    // have shown the new amount.
     const changed = page.waitForResponse((response) => response.status() === 409);
-    await stack.current.database.pool.query(
-      `update credit set credited_at = credited_at - interval '1 day'
-       from payment join account on account.id = payment.account_id
-       where credit.payment_id = payment.id and account.email = $1`,
-      [email],
+    await page.route(
+      '**/withdraw',
+      async (route) => {
+        await stack.current.database.pool.query(
+          `update credit set credited_at = credited_at - interval '1 day'
+           from payment join account on account.id = payment.account_id
+           where credit.payment_id = payment.id and account.email = $1`,
+          [email],
+        );
+        await route.continue();
+      },
+      { times: 1 },
     );
     await visitor.button(texts.withdrawal.confirm).click();
     await changed;
