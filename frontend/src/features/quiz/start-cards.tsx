@@ -8,7 +8,7 @@ import {
   Select,
 } from '@digdir/designsystemet-react';
 import { BookIcon, TasklistIcon } from '@navikt/aksel-icons';
-import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import type { Exam, StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,8 +25,25 @@ import {
   useTestLanguage,
 } from './drill-choices.ts';
 import styles from './home.module.css';
-import { exams, useExam } from './learning/use-exam.ts';
+import { useAccountChoice } from './learning/account-choice.ts';
+import { useChangePlan, useLearning } from './learning/api.ts';
 import { ALL_TOPICS, PRACTICE_TEST } from './topic-label.ts';
+
+const exams = ['samfunnskunnskap', 'statsborger'] as const satisfies readonly Exam[];
+
+/** The exam that the learner practises for, which is part of the account's plan. */
+function useExam() {
+  const [language] = useDrillLanguage();
+  const { data } = useLearning(language);
+  const { mutate, isError } = useChangePlan();
+  const { value, choose } = useAccountChoice<Exam>({
+    key: 'proveklar.exam',
+    allowed: exams,
+    current: data?.exam,
+    send: (exam, options) => mutate({ exam }, options),
+  });
+  return { exam: value ?? exams[0], choose, isUnsent: isError };
+}
 
 type PracticeTestCardProps = {
   /** Whether another card is the main action. */

@@ -1,3 +1,4 @@
+// Over 400 lines: the page of a quiz reads from top to bottom, from its frame to one option.
 import '#theme/components.css';
 import { Button } from '@digdir/designsystemet-react';
 import { CheckmarkCircleFillIcon, XMarkIcon, XMarkOctagonFillIcon } from '@navikt/aksel-icons';
