@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { withErrors } from '@proveklar/contract/common.ts';
 import { GlossaryResponse } from '@proveklar/contract/glossary.ts';
+import { Type } from 'typebox';
 import { readGlossary } from '@proveklar/services/glossary/glossary.ts';
 import * as docs from '#openapi/examples/glossary.ts';
 import { cached } from '#pages/cached.ts';
@@ -33,7 +34,7 @@ export const glossaryRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         tags: ['quiz'],
         summary: 'Hard words of questions, explained',
-        response: withErrors({ 200: GlossaryResponse }),
+        response: withErrors({ 200: GlossaryResponse, 304: Type.Null() }),
       },
     },
     async (_request, reply) => {

@@ -87,6 +87,7 @@ export function createAnswerCheck(document: ApiDocument) {
   };
 
   function bodyFaults(declared: ApiResponse, { status, headers, text }: Answer): string[] {
+    if (!declared.content) return text === '' ? [] : [`status ${status} has a body`];
     const type = String(headers['content-type'] ?? '').split(';')[0]!;
     const media = declared.content?.[type];
     if (!media) return [`status ${status} has an undeclared type "${type}"`];

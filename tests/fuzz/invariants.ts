@@ -135,9 +135,12 @@ export async function brokenInvariants(
      from payment left join credit on payment_id = payment.id where payment_intent_id is not null`,
   );
   const ledger = new Map(payments.map((row) => [row.intent, row]));
-  const differing = (await readTruths(stripe)).filter(({ intentId, succeeded, takenBack }) => {
-    const row = ledger.get(intentId);
-    return row && (succeeded !== (row.state === 'settled') || (row.back ?? 0) !== takenBack);
+  const differing = (await readTruths(stripe)).flatMap((truth) => {
+    const row = ledger.get(truth.intentId);
+    if (!row) return [];
+    const agrees =
+      truth.succeeded === (row.state === 'settled') && (row.back ?? 0) === truth.takenBack;
+    return agrees ? [] : [{ ...truth, ledger: row }];
   });
   if (differing.length > 0) broken['the ledger agrees with Stripe'] = differing.slice(0, 5);
   return broken;

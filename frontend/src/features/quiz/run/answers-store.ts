@@ -43,8 +43,8 @@ export type DeliveryFailure = {
   stopped: boolean;
 };
 
-/** A quiz as last read, and when, by the page's monotonic clock. */
-export type LastRead = { session: QuizSession; at: number };
+/** A quiz as last read, and when the read began and ended, by the page's monotonic clock. */
+export type LastRead = { session: QuizSession; began: number; at: number };
 
 type AnswersState = {
   answers: Record<string, GivenAnswer>;
@@ -256,10 +256,11 @@ export function createAnswersStore(session: QuizSession, calls: AnswerCalls, ran
   /** Reads the quiz and adopts its answers, except for those changed here meanwhile. */
   async function readAgain() {
     const before = changes;
+    const began = performance.now();
     // After a failure, the next read will do.
     const found = await calls.read?.().catch(() => undefined);
     if (!found) return;
-    update({ lastRead: { session: found, at: performance.now() } });
+    update({ lastRead: { session: found, began, at: performance.now() } });
     if (isOpen && !isClosed()) merge(found, before);
   }
 

@@ -1,3 +1,4 @@
+import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#lib/api-error.ts';
 import { withMemoryStorage } from '#lib/test-support.ts';
@@ -74,4 +75,17 @@ test('a permanently refused mark is given up, and blocks no other', async () => 
   await settle();
   expect(send.mock.calls.map(([uuid]) => uuid)).toEqual(['a', 'b']);
   expect(readUnsent(owner).marks).toEqual({});
+});
+
+test('a mark delivered during a read of the quiz stays, though the read does not have it', async () => {
+  const store = createMarksStore(owner);
+  store.open(sender());
+  const began = performance.now();
+  store.keep('a', true);
+  await vi.advanceTimersByTimeAsync(10);
+  const questions = ['a', 'b'].map((uuid) => ({ uuid, marked: uuid === 'b' }));
+  const session = { questions } as QuizSession;
+  expect(readUnsent(owner).marks).toEqual({});
+  expect(store.markedIn({ session, began })).toEqual(new Set(['a', 'b']));
+  expect(store.markedIn({ session, began: performance.now() + 1 })).toEqual(new Set(['b']));
 });

@@ -2,32 +2,29 @@ import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { mayPass } from '#lib/api-error.ts';
 import { forgetMark, keepMark, type Owner, readUnsent } from '../unsent-answers.ts';
-import { startWait, waitAfter } from './answers-store.ts';
+import { type LastRead, startWait, waitAfter } from './answers-store.ts';
 import type { RunnableQuiz } from './use-quiz-run.ts';
 
 /**
  * The questions that a learner has marked. A mark is shown at once, sent in the background, and survives a
  * reload before it is acknowledged.
  *
- * @param lastRead the quiz, if it was read again: its marks are adopted, except for unsent ones of this
- *   browser
+ * @param lastRead the quiz, if it was read again: its marks are adopted, except for those of this browser
+ *   that the read may not have
  */
 export function useMarks(
   session: QuizSession,
   { mark, owner: uid }: RunnableQuiz,
-  lastRead: QuizSession | undefined,
+  lastRead: LastRead | undefined,
 ) {
-  const [{ store, owner }] = useState(() => {
-    const whose = { uid, quizId: session.id };
-    return { store: createMarksStore(whose), owner: whose };
-  });
-  const [marked, setMarked] = useState(() => markedIn(session, owner));
+  const [store] = useState(() => createMarksStore({ uid, quizId: session.id }));
+  const [marked, setMarked] = useState(() => store.markedIn({ session, began: Infinity }));
   const send = useEffectEvent((uuid: string, isMarked: boolean) => mark?.(uuid, isMarked));
   useEffect(() => store.open(async (...given) => send(...given)), [store]);
   const [known, setKnown] = useState(lastRead);
   if (lastRead && lastRead !== known) {
     setKnown(lastRead);
-    setMarked(markedIn(lastRead, owner));
+    setMarked(store.markedIn(lastRead));
   }
   useEffect(() => {
     if (lastRead) store.hurry();
@@ -46,12 +43,6 @@ export function useMarks(
   };
 }
 
-/** The server's marks, with the unsent changes of this browser. */
-function markedIn({ questions }: QuizSession, owner: Owner): Set<string> {
-  const { marks } = readUnsent(owner);
-  return new Set(questions.flatMap(({ uuid, marked }) => ((marks[uuid] ?? marked) ? [uuid] : [])));
-}
-
 type Send = (uuid: string, marked: boolean) => Promise<unknown>;
 
 /**
@@ -63,6 +54,8 @@ export function createMarksStore(owner: Owner, random = Math.random) {
   let send: Send | undefined;
   let running = false;
   let wait: ReturnType<typeof startWait> | undefined;
+  /** The last delivery of each question's mark: a read that began earlier may not have it. */
+  const delivered = new Map<string, { marked: boolean; at: number }>();
 
   async function deliver() {
     if (running) return;
@@ -73,6 +66,7 @@ export function createMarksStore(owner: Owner, random = Math.random) {
       if (!send || !next) break;
       try {
         await send(...next);
+        delivered.set(next[0], { marked: next[1], at: performance.now() });
         forgetMark(owner, ...next);
         failures = 0;
       } catch (error) {
@@ -108,5 +102,14 @@ export function createMarksStore(owner: Owner, random = Math.random) {
       hurry();
     },
     hurry,
+    /** The marked questions of a read, with the changes of this browser that the read may not have. */
+    markedIn({ session, began }: Pick<LastRead, 'session' | 'began'>): Set<string> {
+      const unsent = readUnsent(owner).marks;
+      const isMarked = ({ uuid, marked }: QuizSession['questions'][number]) => {
+        const sent = delivered.get(uuid);
+        return unsent[uuid] ?? (sent && sent.at >= began ? sent.marked : marked);
+      };
+      return new Set(session.questions.filter(isMarked).map(({ uuid }) => uuid));
+    },
   };
 }

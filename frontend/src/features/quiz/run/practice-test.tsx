@@ -98,7 +98,7 @@ export function useTestEnd(session: QuizSession, lastRead: LastRead | undefined)
   return lastRead ? endOf(lastRead) : endAtEntry;
 }
 
-function endOf({ session, at }: LastRead): number | undefined {
+function endOf({ session, at }: Pick<LastRead, 'session' | 'at'>): number | undefined {
   const left = session.exam?.seconds_left;
   return typeof left === 'number' ? at + left * 1000 : undefined;
 }

@@ -69,7 +69,7 @@ export function QuizRun({ session, quiz }: QuizRunProps) {
   const run = useQuizRun(session, quiz, { paused: dialog !== undefined || reported !== undefined });
   const { lastRead } = run.saving;
   const endsAt = useTestEnd(session, lastRead);
-  const marks = useMarks(session, quiz, lastRead?.session);
+  const marks = useMarks(session, quiz, lastRead);
   const { question, index } = run;
   const onPhone = useOnPhone();
   useDocumentTitle(t('run.counter', { n: index + 1, total: run.total }));
