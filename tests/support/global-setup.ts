@@ -20,7 +20,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const services = new SharedServices(settings, { engine, say });
 
   // Each service starts on the first request for it, so a test file without a database does not wait for one.
-  const server = createServer((request, response) => {
+  // A test file that is busy for seconds would send its next request on a connection that just timed out.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void answer(response, services[partOf(request.url)]());
   });
   const port = await listen(server);
