@@ -9,7 +9,7 @@ test.each([
     texts: ['Når ble loven vedtatt?', 'I hvilket år ble loven vedtatt?'],
     expected: ['[Når ]ble loven vedtatt?', '[I hvilket år ]ble loven vedtatt?'],
   },
-  { texts: ['Hva er NAV?', 'hva er nav?'], expected: ['Hva er NAV?', 'hva er nav?'] },
+  { texts: ['Hva er Nav?', 'hva er nav?'], expected: ['Hva er Nav?', 'hva er nav?'] },
   { texts: ['Hva?', 'Hva?'], expected: ['Hva?', 'Hva?'] },
 ])('$texts', ({ texts: [one = '', other = ''], expected }) => {
   const { first, second } = compareTexts(one, other);
