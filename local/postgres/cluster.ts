@@ -34,12 +34,14 @@ interface Cluster {
   ready: Promise<void>;
 }
 
-// Not the shell's locale, in which `lower('ÆØÅ')` may do nothing. Queries sort for people by `nb-x-icu`.
+// Not the shell's locale, in which `lower('ÆØÅ')` may do nothing. Queries sort for people by `nb-x-icu`. The
+// character types are the C library's, as in production's image: without them pg_trgm takes no Å for a letter.
 const INITDB_FLAGS = [
   '--username=postgres',
   '--auth=scram-sha-256',
   '--encoding=UTF8',
   '--locale=C',
+  `--lc-ctype=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
   '--set=timezone=UTC',

@@ -249,7 +249,7 @@ export const listNearDuplicates: OperationDocs<never, NearDuplicatesResponse> = 
         pairs: [
           {
             language,
-            similarity: 0.788,
+            similarity: 0.745,
             question: {
               id: NEW_ID,
               question: SIMILAR_TEXT,
