@@ -32,7 +32,7 @@ describe('a valid bank', () => {
       ],
     });
     expect({ faults, warnings }).toEqual({ faults: [], warnings: [] });
-    const none = { twins: 0, source: 0, reasons: 0, ages: 0, pictures: 0 };
+    const none = { twins: 0, nynorsk: 0, source: 0, reasons: 0, ages: 0, pictures: 0 };
     expect(topics).toMatchObject([
       { topic: 'Geografi', questions: 1, ...none },
       { topic: 'Historie', questions: 2, ...none, twins: 2, source: 1, reasons: 1, ages: 1 },
@@ -45,6 +45,8 @@ describe('a valid bank', () => {
     // Eight topics in two languages, each large enough that a drill does not soon repeat questions.
     expect(topics).toHaveLength(8);
     expect(Math.min(...topics.map(({ twins }) => twins))).toBeGreaterThanOrEqual(30);
+    // A practice test in Nynorsk has five questions of each topic, and the next one others.
+    expect(Math.min(...topics.map(({ nynorsk }) => nynorsk))).toBeGreaterThanOrEqual(10);
   });
 });
 

@@ -1,10 +1,11 @@
 import { readdir } from 'node:fs/promises';
-import { type BankFile, sum, TOPICS } from './lint/bank.ts';
+import { type BankFile, isPartial, type Language, LANGUAGES, sum, TOPICS } from './lint/bank.ts';
 import { groupingFaults, twinsOf } from './lint/groups.ts';
+import { nynorskFaults } from './lint/nynorsk.ts';
 import { readBankFile } from './lint/shape.ts';
 import { countHosts, sourceFaults, sourceWarnings } from './lint/sources.ts';
 import { tagFaults } from './lint/tags.ts';
-import { measureEcho, measureFile, wordingFaults } from './lint/wording.ts';
+import { measureEcho, measureFile, together, wordingFaults } from './lint/wording.ts';
 
 /** The report on a question bank. */
 export interface LintResult {
@@ -17,11 +18,13 @@ export interface LintResult {
   figures: string[];
 }
 
-/** A topic: how many of its Norwegian questions have what, and the figures of both files as "no/en". */
+/** A topic: how many of its bokmål questions have what, and the figures of two files as "no/en". */
 interface TopicReport {
   topic: string;
   questions: number;
   twins: number;
+  /** Also in Nynorsk, in which only a part of the bank exists. */
+  nynorsk: number;
   source: number;
   reasons: number;
   ages: number;
@@ -43,6 +46,7 @@ export async function lintQuestionBank(dir: string, today = todayInNorway()): Pr
   faults.push(
     ...groupingFaults(files),
     ...wordingFaults(files),
+    ...nynorskFaults(files),
     ...tagFaults(files),
     ...sourceFaults(files, today),
   );
@@ -50,7 +54,11 @@ export async function lintQuestionBank(dir: string, today = todayInNorway()): Pr
     faults,
     warnings: sourceWarnings(files, today),
     topics: reportTopics(files),
-    figures: [echoFigures(files), hostFigures(files)],
+    figures: [
+      echoFigures(files),
+      ...LANGUAGES.filter(isPartial).map((language) => partFigures(files, language)),
+      hostFigures(files),
+    ],
   };
 }
 
@@ -62,13 +70,16 @@ function todayInNorway(): string {
 function reportTopics(files: BankFile[]): TopicReport[] {
   const norwegian = files.filter(({ language }) => language === 'no');
   return norwegian.map((file) => {
-    const english = files.find(({ slug, language }) => slug === file.slug && language === 'en');
+    const [english, nynorsk] = (['en', 'nn'] as const).map((code) =>
+      files.find(({ slug, language }) => slug === file.slug && language === code),
+    );
     const questions = file.entries.map(({ question }) => question);
     const figures = [file, english].map((of) => of && measureFile(of));
     return {
       topic: TOPICS[file.slug]!.no,
       questions: questions.length,
       twins: english ? twinsOf(file, english).length : 0,
+      nynorsk: nynorsk ? twinsOf(file, nynorsk).length : 0,
       source: questions.filter((question) => question.source_url !== undefined).length,
       reasons: questions.filter((question) => question.incorrect_reasons !== undefined).length,
       ages: questions.filter((question) => question.ages !== undefined).length,
@@ -81,8 +92,19 @@ function reportTopics(files: BankFile[]): TopicReport[] {
 }
 
 function echoFigures(files: BankFile[]): string {
-  const figures = (['no', 'en'] as const).map((language) => measureEcho(files, language));
-  return `Keys found by words of the question, %: ${figures.map(percentage).join('/')}`;
+  const figures = LANGUAGES.map((language) => measureEcho(files, language));
+  return `Keys found by words of the question, %: ${figures.map(percentage).join('/')} (${LANGUAGES.join('/')})`;
+}
+
+function partFigures(files: BankFile[], language: Language): string {
+  const part = together(files, language);
+  const { longest, tone, lix } = measureFile(part);
+  return [
+    `Of the bank in ${language}: ${part.entries.length} of ${together(files, 'no').entries.length}`,
+    `longest ${percentage(longest)} %`,
+    `tone ${percentage(tone)} %`,
+    `LIX ${lix?.toFixed(1) ?? '–'}`,
+  ].join(', ');
 }
 
 function percentage(share: number | undefined): string {

@@ -1,6 +1,13 @@
 /** What the rules of the question bank have in common. */
 
-export type Language = 'no' | 'en';
+/** Norwegian first: the others are translations of it. */
+export const LANGUAGES = ['no', 'en', 'nn'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Languages in which only a part of the bank exists. Their files are small, so they are measured together. */
+const PARTIAL: ReadonlySet<Language> = new Set<Language>(['nn']);
+
+export const isPartial = (language: Language): boolean => PARTIAL.has(language);
 
 export interface Question {
   language: string;
@@ -35,19 +42,21 @@ export interface BankFile {
 }
 
 export const TOPICS: Record<string, Record<Language, string>> = {
-  historie: { no: 'Historie', en: 'History' },
-  geografi: { no: 'Geografi', en: 'Geography' },
-  'demokrati-og-lov': { no: 'Demokrati og lov', en: 'Democracy and law' },
-  velferdsstaten: { no: 'Velferdsstaten', en: 'The welfare state' },
-  arbeidsliv: { no: 'Arbeidsliv', en: 'Working life' },
-  utdanning: { no: 'Utdanning', en: 'Education' },
+  historie: { no: 'Historie', en: 'History', nn: 'Historie' },
+  geografi: { no: 'Geografi', en: 'Geography', nn: 'Geografi' },
+  'demokrati-og-lov': { no: 'Demokrati og lov', en: 'Democracy and law', nn: 'Demokrati og lov' },
+  velferdsstaten: { no: 'Velferdsstaten', en: 'The welfare state', nn: 'Velferdsstaten' },
+  arbeidsliv: { no: 'Arbeidsliv', en: 'Working life', nn: 'Arbeidsliv' },
+  utdanning: { no: 'Utdanning', en: 'Education', nn: 'Utdanning' },
   'familie-barn-og-helse': {
     no: 'Familie, barn og helse',
     en: 'Family, children and health',
+    nn: 'Familie, barn og helse',
   },
   'hverdagsliv-og-verdier': {
     no: 'Hverdagsliv og verdier',
     en: 'Everyday life and values',
+    nn: 'Kvardagsliv og verdiar',
   },
 };
 

@@ -3,6 +3,7 @@ import {
   type Entry,
   faultAt,
   fold,
+  isPartial,
   isRewritten,
   optionsOf,
   type Question,
@@ -58,17 +59,18 @@ function duplicateFaults(files: BankFile[]): string[] {
   );
 }
 
-/** A topic may lack an English file, because English is written after Norwegian. */
+/** A topic may lack a translation, which is written after Norwegian. */
 function twinFaults(files: BankFile[]): string[] {
   return files
-    .filter((file) => file.language === 'en')
-    .flatMap((english) => {
-      const norwegian = files.find((file) => file.slug === english.slug && file.language === 'no');
-      if (!norwegian) return [`${english.name}: no Norwegian file for the same topic`];
+    .filter((file) => file.language !== 'no')
+    .flatMap((translation) => {
+      const { name, slug, language } = translation;
+      const norwegian = files.find((file) => file.slug === slug && file.language === 'no');
+      if (!norwegian) return [`${name}: no Norwegian file for the same topic`];
       return [
-        ...missingTwins(norwegian, english),
-        ...missingTwins(english, norwegian),
-        ...twinsOf(norwegian, english).flatMap(([from, to]) => differences(from, to)),
+        ...(isPartial(language) ? [] : missingTwins(norwegian, translation)),
+        ...missingTwins(translation, norwegian),
+        ...twinsOf(norwegian, translation).flatMap(([from, to]) => differences(from, to)),
       ];
     });
 }
@@ -81,8 +83,8 @@ function missingTwins(from: BankFile, to: BankFile): string[] {
 }
 
 /** The questions that have a twin, each with it. */
-export function twinsOf(norwegian: BankFile, english: BankFile): [Entry, Entry][] {
-  const byGroup = new Map(english.entries.map((entry) => [entry.question.group, entry]));
+export function twinsOf(norwegian: BankFile, translation: BankFile): [Entry, Entry][] {
+  const byGroup = new Map(translation.entries.map((entry) => [entry.question.group, entry]));
   return norwegian.entries.flatMap((entry) => {
     const twin = byGroup.get(entry.question.group);
     return twin ? [[entry, twin]] : [];
@@ -107,7 +109,7 @@ function differences(from: Entry, to: Entry): string[] {
   if (reasonPlaces(from.question) !== reasonPlaces(to.question)) {
     differing.push('places of incorrect_reasons');
   }
-  // A learner sees both languages side by side; numbers are what can be compared without translating.
+  // A learner sees two languages side by side; numbers are what can be compared without translating.
   if ((isRewritten(from) || isRewritten(to)) && numbers(from.question) !== numbers(to.question)) {
     differing.push('numbers of the options, in their order,');
   }

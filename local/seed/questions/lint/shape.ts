@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkRow, ROW_FAULTS } from '@proveklar/services/questions/question-row.ts';
-import { type BankFile, fold, type Language, type Question, tidy, TOPICS } from './bank.ts';
+import {
+  type BankFile,
+  fold,
+  type Language,
+  LANGUAGES,
+  type Question,
+  tidy,
+  TOPICS,
+} from './bank.ts';
 
 const TEXT_FIELDS = ['language', 'topic', 'question', 'answer', 'explanation', 'group'] as const;
 /** Fields that a question may leave out; the import's own rules apply to them. */
@@ -17,11 +25,13 @@ const OPTIONAL_FIELDS = new Set([
 const KNOWN_FIELDS = new Set<string>([...TEXT_FIELDS, ...OPTIONAL_FIELDS, 'incorrect', 'tags']);
 const DISTRACTORS = 3;
 
+const FILE_NAME = new RegExp(String.raw`^(.+)\.(${LANGUAGES.join('|')})\.json$`);
+
 /** Reads a file of the bank and adds to `faults` what is wrong with its name, its shape and its fields. */
 export async function readBankFile(dir: string, name: string, faults: string[]) {
-  const [, slug = '', language] = /^(.+)\.(no|en)\.json$/.exec(name) ?? [];
+  const [, slug = '', language] = FILE_NAME.exec(name) ?? [];
   if (!Object.hasOwn(TOPICS, slug)) {
-    faults.push(`${name}: the file name is not <topic-slug>.no.json or <topic-slug>.en.json`);
+    faults.push(`${name}: the file name is not <topic-slug>.<${LANGUAGES.join(', ')}>.json`);
     return undefined;
   }
   const items = parseArray(await readFile(join(dir, name), 'utf8'));

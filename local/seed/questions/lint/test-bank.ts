@@ -52,6 +52,10 @@ export function english(n: number, changes: Fields = {}): Fields {
   return question(n, { language: 'en', topic: 'History', ...changes });
 }
 
+export function nynorsk(n: number, changes: Fields = {}): Fields {
+  return rewritten(n, { language: 'nn', ...changes });
+}
+
 /** With what the stricter rules ask for. */
 export function rewritten(n: number, changes: Fields = {}): Fields {
   return question(n, {

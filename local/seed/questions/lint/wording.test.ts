@@ -138,7 +138,7 @@ describe('guessing', () => {
       'historie.en.json': times(20, (n) => rewrittenEnglish(n)),
     });
     expect(topics).toMatchObject([{ 'longest %': '0.0/0.0', 'tone %': '25.0/25.0' }]);
-    expect(figures).toContain('Keys found by words of the question, %: 25.0/25.0');
+    expect(figures).toContain('Keys found by words of the question, %: 25.0/25.0/– (no/en/nn)');
   });
 
   it('is not measured in questions without reasons, or in too few questions', async () => {

@@ -2,8 +2,10 @@ import {
   type BankFile,
   type Entry,
   faultAt,
+  isPartial,
   isRewritten,
   type Language,
+  LANGUAGES,
   MIN_SAMPLE,
   optionsOf,
   percent,
@@ -27,16 +29,21 @@ const SHORT_KEY = 12;
 const SHORT_KEY_BEFORE = 21;
 
 /** Learners read Norwegian at A2 to B1. LIX below 40 is easy to medium, above 60 it is for experts. */
-const MAX_LIX: Record<Language, number> = { no: 40, en: 42 };
+const MAX_LIX: Record<Language, number> = { no: 40, en: 42, nn: 40 };
 const MAX_LIX_OF_QUESTION = 60;
 const LONG_WORD = 7;
 
 /** "To the police" is no infinitive, but has no place among options without "to" either. */
-const INFINITIVE: Record<Language, RegExp> = { no: /^å\s/i, en: /^to\s/i };
+const INFINITIVE: Record<Language, [marker: string, RegExp]> = {
+  no: ['å', /^å\s/i],
+  en: ['to', /^to\s/i],
+  nn: ['å', /^å\s/i],
+};
 
 const ABSOLUTE: Record<Language, RegExp> = {
   no: words('bare', 'kun', 'alltid', 'aldri', 'ingen', 'alle'),
   en: words('only', 'always', 'never', 'no one', 'nobody', 'none', 'all', 'everyone'),
+  nn: words('berre', 'alltid', 'aldri', 'ingen', 'inga', 'alle'),
 };
 
 /** Words of help, rights, bans and free choice: learners of a civics test know that they are often right. */
@@ -80,6 +87,25 @@ const TONE: Record<Language, RegExp> = {
     'equal(?:ly)?',
     'yourself',
   ),
+  nn: words(
+    'hjelp(?:e|er|a)?',
+    'rett (?:til|på)',
+    'rett(?:ar|ane)',
+    'forbode?',
+    'ulovlege?',
+    'straffbart?',
+    'frivillige?',
+    'gratis',
+    'råd',
+    'rettleiing',
+    'støtt(?:e|ar)',
+    'samtykke',
+    'trygge?',
+    'tryggleik',
+    'respekt(?:ere)?',
+    'like',
+    'sjølve?(?! om)',
+  ),
 };
 
 function words(...alternatives: string[]): RegExp {
@@ -102,12 +128,17 @@ export function measureFile({ language, entries }: BankFile): FileFigures {
   };
 }
 
-/** How often the option that repeats most words of the question is the key, in one language of the bank. */
-export function measureEcho(files: BankFile[], language: Language): number | undefined {
+/** The questions of a language, as if they were in one file. */
+export function together(files: BankFile[], language: Language): BankFile {
   const entries = files
     .filter((file) => file.language === language)
-    .flatMap((file) => file.entries)
-    .filter(isRewritten);
+    .flatMap((file) => file.entries);
+  return { name: `*.${language}.json`, slug: '', language, entries };
+}
+
+/** How often the option that repeats most words of the question is the key, in one language of the bank. */
+export function measureEcho(files: BankFile[], language: Language): number | undefined {
+  const entries = together(files, language).entries.filter(isRewritten);
   return (
     enough(entries) &&
     guessedShare(entries, (option, { question }) => {
@@ -123,9 +154,10 @@ export function wordingFaults(files: BankFile[]): string[] {
       ...file.entries.flatMap((entry) =>
         questionFaults(entry, file.language).map((fault) => faultAt(entry, fault)),
       ),
-      ...fileFaults(file),
+      ...(isPartial(file.language) ? [] : fileFaults(file)),
     ]),
-    ...(['no', 'en'] as const).flatMap((language) => echoFaults(files, language)),
+    ...LANGUAGES.filter(isPartial).flatMap((language) => fileFaults(together(files, language))),
+    ...LANGUAGES.flatMap((language) => echoFaults(files, language)),
   ];
 }
 
@@ -157,8 +189,9 @@ function lengthFaults(entry: Entry): string[] {
 function formFaults(question: Question, language: Language): string[] {
   const options = optionsOf(question);
   const faults: string[] = [];
-  if (differ(options, (option) => INFINITIVE[language].test(option))) {
-    faults.push(`only some options begin with "${language === 'no' ? 'å' : 'to'}"`);
+  const [marker, infinitive] = INFINITIVE[language];
+  if (differ(options, (option) => infinitive.test(option))) {
+    faults.push(`only some options begin with "${marker}"`);
   }
   const withLetter = options.filter((option) => /^\p{L}/u.test(option));
   if (differ(withLetter, (option) => /^\p{Lu}/u.test(option))) {
