@@ -50,45 +50,75 @@ const VISIBLE = `(element) => {
   return Math.max(0, Math.min(box.bottom, bottom) - Math.max(box.top, top)) / box.height;
 }`;
 
+/** What is seen of a wrong answer: each part's share, from the top of the sheet. */
+const SHEET = `(() => {
+  const visible = ${VISIBLE};
+  const sheet = document.querySelector('[data-answer]');
+  const parts = {
+    outcome: sheet.querySelector('p'),
+    explanation: sheet.querySelector('aside p'),
+    given: [...sheet.children].find(({ localName }) => localName === 'p'),
+    source: sheet.querySelector('a[target]'),
+    next: document.querySelector('main > :last-child > :last-child > button:last-child'),
+  };
+  const ordered = Object.values(parts).map((part) => part.getBoundingClientRect().top);
+  return {
+    hidden: Object.keys(parts).filter((name) => visible(parts[name]) < 1),
+    inOrder: ordered.every((top, place) => place === 0 || top > ordered[place - 1]),
+    question: visible(document.querySelector('h1')) > 0.5,
+  };
+})()`;
+
 test.each([
   ['a phone of 360 × 640', PHONE],
   ['a laptop at 200 %', ZOOMED],
-])('the longest explanations are whole until the learner goes on, on %s', async (_, options) => {
-  const { pool } = stack.current.database;
-  const { rows: longest } = await pool.query<{ id: number; answer: string; wrong: string }>(
-    `select id, answer, incorrect[1] as wrong from question
+])(
+  'the longest feedback is whole below the question until the learner goes on, on %s',
+  async (_, options) => {
+    const { pool } = stack.current.database;
+    const { rows: longest } = await pool.query<{ id: number; answer: string; wrong: string }>(
+      `select id, answer, incorrect[1] as wrong from question
      where language = 'no' and validated and retired_at is null and explanation is not null
-     order by length(explanation) desc limit 10`,
-  );
-  const learner = await newLearner(stack.current, { autoAdvance: null });
-  const api = await ApiLearner.signIn(stack.current, learner);
-  const quiz = await api.start({ topic: 'all', question_count: 10, instant_feedback: true });
-  await pool.query('delete from quiz_question where quiz_id = $1', [quiz.id]);
-  await pool.query(
-    `insert into quiz_question (quiz_id, question_id, position, version)
+       and incorrect_reasons[1] is not null and source_title is not null
+     order by length(question || answer || explanation || incorrect[1] || incorrect_reasons[1]) desc
+     limit 10`,
+    );
+    const learner = await newLearner(stack.current, { autoAdvance: null });
+    const api = await ApiLearner.signIn(stack.current, learner);
+    const quiz = await api.start({ topic: 'all', question_count: 10, instant_feedback: true });
+    await pool.query('delete from quiz_question where quiz_id = $1', [quiz.id]);
+    await pool.query(
+      `insert into quiz_question (quiz_id, question_id, position, version)
      select $1, id, place, version from question
      join unnest($2::bigint[]) with ordinality as drawn (id, place) using (id)`,
-    [quiz.id, longest.map(({ id }) => id)],
-  );
-  const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/login', options);
-  const { page, t } = visitor;
-  await visitor.signIn(learner.email, learner.password);
-  await page.goto(`${stack.current.url}/quiz/${quiz.id}`);
-  for (let n = 1; n <= longest.length; n += 1) {
-    await visitor.atQuestion(n, longest.length);
-    await visitor.answer('wrong');
-    await page.getByLabel(t.run.explanation, { exact: true }).waitFor();
-    await expect
-      .poll(() => page.evaluate(`(${VISIBLE})(document.querySelector('main aside p'))`))
-      .toBe(1);
-    if (n === 1) {
-      await page.getByText(t.run.ask_advance).waitFor();
-      expect(await findingsOf(page)).toEqual([]);
+      [quiz.id, longest.map(({ id }) => id)],
+    );
+    const visitor = await Visitor.open(
+      browser.current,
+      stack.current,
+      norwegian,
+      '/login',
+      options,
+    );
+    const { page, t } = visitor;
+    await visitor.signIn(learner.email, learner.password);
+    await page.goto(`${stack.current.url}/quiz/${quiz.id}`);
+    for (let n = 1; n <= longest.length; n += 1) {
+      await visitor.atQuestion(n, longest.length);
+      await visitor.answer('wrong');
+      await page.getByLabel(t.run.explanation, { exact: true }).waitFor();
+      await expect
+        .poll(() => page.evaluate(SHEET))
+        .toEqual({ hidden: [], inOrder: true, question: true });
+      if (n === 1) {
+        await page.getByText(t.run.ask_advance).waitFor();
+        expect(await findingsOf(page)).toEqual([]);
+      }
+      await visitor.button(n === longest.length ? t.run.finish : t.run.next).click();
     }
-    await visitor.button(n === longest.length ? t.run.finish : t.run.next).click();
-  }
-  await page.getByRole('heading', { name: t.result.low }).waitFor();
-});
+    await page.getByRole('heading', { name: t.result.low }).waitFor();
+  },
+);
 
 test('the first wrong answer asks once how to go on, and the account keeps the choice', async () => {
   const { visitor, learner } = await inDrill();

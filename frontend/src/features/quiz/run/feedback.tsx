@@ -6,7 +6,7 @@ import {
 } from '@navikt/aksel-icons';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Source, SourceLink } from '#components/source-link.tsx';
+import { SourceLink } from '#components/source-link.tsx';
 import { textIn } from '#lib/question-language.ts';
 import { GlossaryText } from '../glossary.tsx';
 import { QuestionTranslations } from '../question-translation.tsx';
@@ -82,13 +82,19 @@ function Answer({ run, quizId, result }: AnswerProps) {
       {result.explanation && (
         <Explanation
           text={result.explanation}
-          source={result}
           language={question.language}
           onRead={run.holdForReading}
         />
       )}
       <GivenReason run={run} result={result} />
+      {/* After what is right and why: on a phone it has two lines or three. */}
+      <div className={styles.source}>
+        <SourceLink source={result} />
+      </div>
       {run.asksToAdvance && <AskToAdvance run={run} />}
+      {result.explanation && (
+        <ReadExplanation text={result.explanation} language={question.language} />
+      )}
       <QuestionTranslations quizId={quizId} question={question} onOpen={run.holdForReading} />
     </div>
   );
@@ -186,8 +192,8 @@ export function LastQuestion({ run, onReport }: { run: QuizRunState; onReport: (
           {t('run.correct_answer')}: <b {...textIn(language)}>{result.correct_answer}</b>
         </p>
         {result.explanation && <p {...textIn(language)}>{result.explanation}</p>}
-        <SourceLink source={result} />
         <ReasonList reasons={result.reasons} language={language} title={t('result.why_wrong')} />
+        <SourceLink source={result} />
         {run.takesReports && <ReportButton onClick={onReport} />}
       </div>
     </details>
@@ -209,14 +215,13 @@ function ChosenLast({ run }: { run: QuizRunState }) {
 
 type ExplanationProps = {
   text: string;
-  source: Source;
   /** The language of the question. */
   language: string;
   /** Called when the learner points at it or tabs to it: the quiz must not advance automatically then. */
   onRead: () => void;
 };
 
-function Explanation({ text, source, language, onRead }: ExplanationProps) {
+function Explanation({ text, language, onRead }: ExplanationProps) {
   const { t } = useTranslation('learner');
   const textId = useId();
   return (
@@ -236,8 +241,6 @@ function Explanation({ text, source, language, onRead }: ExplanationProps) {
       <p id={textId} {...textIn(language)}>
         <GlossaryText text={text} language={language} onOpen={onRead} />
       </p>
-      <ReadExplanation text={text} language={language} />
-      <SourceLink source={source} />
     </aside>
   );
 }

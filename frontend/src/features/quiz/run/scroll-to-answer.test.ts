@@ -12,6 +12,6 @@ test('keeps the question in sight', () => {
   expect(distanceTo({ bottom: 1000 }, { top: 150 }, room)).toBe(80);
   // Even if the options are then out of sight.
   expect(distanceTo({ bottom: 1500 }, { top: 150 }, room)).toBe(80);
-  // The learner has scrolled past it: the page does not scroll back.
-  expect(distanceTo({ bottom: 900 }, { top: -100 }, room)).toBe(0);
+  // The learner has scrolled past it, to the last options.
+  expect(distanceTo({ bottom: 600 }, { top: -100 }, room)).toBe(-170);
 });

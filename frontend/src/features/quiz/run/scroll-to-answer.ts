@@ -1,6 +1,7 @@
 /**
- * How far to scroll down to show the judged options, while the whole question stays in sight. All values are
- * in pixels from the top of the window.
+ * How far to scroll to show the judged options with the question above them. Where not both have room, the
+ * question stays, or comes back, because the sheet repeats the options. All values are in pixels from the top
+ * of the window.
  *
  * @param room the space between the bars at the top and the bottom
  */
@@ -11,7 +12,7 @@ export function distanceTo(
 ): number {
   const whole = options.bottom - room.bottom;
   const withHeading = heading.top - room.top;
-  return Math.max(0, Math.min(whole, withHeading));
+  return Math.min(Math.max(0, whole), withHeading);
 }
 
 /** Scrolls by `distanceTo`, so that the sheet with the feedback covers as little as possible. */
