@@ -67,6 +67,8 @@ export default defineConfig({
     target: 'es2023',
     // Inlined files would need `data:` in the content security policy for fonts and scripts.
     assetsInlineLimit: 0,
+    // Every browser of the target preloads modules.
+    modulePreload: { polyfill: false },
   },
   json: { namedExports: false },
   environments: {
