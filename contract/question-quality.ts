@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { Closed, OrNull, Timestamp, Uuid } from './common.ts';
+import { Closed, OrNull, QuestionLanguage, Timestamp, Uuid } from './common.ts';
+import { CURRICULUM } from './curriculum.ts';
 
 // Terms of item analysis. Item: a question as a measuring instrument. Facility: the share of right answers to it.
 // Distractor: a wrong option. Discrimination: how strongly a right answer to the item correlates with right answers
@@ -88,6 +89,34 @@ const Regrade = Closed({
   changed: Type.Integer({ description: 'Ended quizzes whose score changed.' }),
 });
 export type Regrade = Static<typeof Regrade>;
+
+const QuestionsByLanguage = Type.Record(QuestionLanguage, Count, {
+  description: 'Validated, active questions by language; a language without any is left out.',
+});
+
+/** `GET /admin/quality/coverage` */
+export const CoverageResponse = Closed({
+  as_of: Timestamp,
+  languages: Type.Array(QuestionLanguage, {
+    description: 'Languages with validated, active questions; Norwegian first.',
+  }),
+  questions: QuestionsByLanguage,
+  outside: Type.Record(QuestionLanguage, Count, {
+    description: 'Questions without any tag of the curriculum, by language.',
+  }),
+  subjects: Type.Array(
+    Closed({
+      subject: Type.Enum(CURRICULUM.map(({ subject }) => subject)),
+      questions: QuestionsByLanguage,
+      tags: Type.Array(Closed({ tag: Type.String(), questions: QuestionsByLanguage })),
+    }),
+    {
+      description:
+        'The subjects of the curriculum, in its order. A question with tags of two subjects counts in both.',
+    },
+  ),
+});
+export type CoverageResponse = Static<typeof CoverageResponse>;
 
 /** `GET /questions/{question}/statistics` */
 export const QuestionStatisticsResponse = Closed({

@@ -42,6 +42,8 @@ const url = `http://${host}:${port}`;
 const states = new Map<string, ProjectState>();
 const app = await createApp(projectId, undefined, states);
 const server = app.listen(port, host);
+// A process that is busy for seconds would send its next request on a connection that just timed out.
+server.keepAliveTimeout = 0;
 await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject));
 
 const users = dataDir ? userStore(dataDir, () => states.get(projectId)?.users) : undefined;

@@ -333,6 +333,41 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
     expect(await findingsOf(page)).toEqual([]);
     expect(visitor.complaints).toEqual([]);
   });
+
+  test('the coverage of the curriculum is counted by subject and tag, and fits a phone', async () => {
+    const { pool } = stack.current.database;
+    // In Norwegian alone: the gateway keeps the counts for a while, which both languages of the screen read.
+    await pool.query(
+      `update question set tags = array['skatt'] where topic = 'Prøve no' and question like '% 1_?'`,
+    );
+    const { rows } = await pool.query<{ tax: string; pensions: string }>(
+      `select count(*) filter (where 'skatt' = any (tags))::text as tax,
+              count(*) filter (where 'pensjon' = any (tags))::text as pensions
+       from question where language = 'no' and validated and retired_at is null`,
+    );
+    await open('quality');
+    await page.getByRole('link', { name: admin.coverage.title, exact: true }).click();
+    const table = page.getByRole('region', {
+      name:
+        language.language === 'no'
+          ? 'Demokrati og velferdssamfunn'
+          : 'Democracy and the welfare state',
+    });
+    const countOf = (name: string) =>
+      table
+        .getByRole('row')
+        .filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+        .getByRole('cell')
+        .first()
+        .innerText();
+    await table.waitFor();
+    expect(await countOf('skatt')).toBe(rows[0]?.tax);
+    expect(await countOf('pensjon')).toBe(rows[0]?.pensions);
+    expect(await findingsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate<number>('document.scrollingElement.scrollWidth')).toBe(360);
+    expect(visitor.complaints).toEqual([]);
+  });
 });
 
 test('a topic of 2,000 characters without a space fits a phone, wherever it is shown', async () => {

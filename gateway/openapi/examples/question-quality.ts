@@ -3,11 +3,13 @@ import type { Ok } from '@proveklar/contract/common.ts';
 import type {
   CorrectKeyRequest,
   CorrectKeyResponse,
+  CoverageResponse,
   DismissQualityRequest,
   QualityResponse,
   QualitySummaryResponse,
   QuestionStatisticsResponse,
 } from '@proveklar/contract/question-quality.ts';
+import { CURRICULUM } from '@proveklar/contract/curriculum.ts';
 import type { OperationDocs } from './operation.ts';
 import { QUESTIONS, QUIZ_ID } from './values.ts';
 
@@ -82,6 +84,28 @@ export const summarizeQuality: OperationDocs<never, QualitySummaryResponse> = {
           questions: 0,
         })),
         scatter: [],
+      },
+    },
+  },
+};
+
+export const readCoverage: OperationDocs<never, CoverageResponse> = {
+  operationId: 'readCoverage',
+  description:
+    'Counts validated, active questions by the tags that belong to each subject. Up to thirty seconds old.',
+  examples: {
+    without_tags: {
+      summary: 'Two questions, without tags',
+      answer: {
+        as_of: '2026-01-16T17:20:00.000Z',
+        languages: ['no'],
+        questions: { no: 2 },
+        outside: { no: 2 },
+        subjects: CURRICULUM.map(({ subject, tags }) => ({
+          subject,
+          questions: {},
+          tags: tags.map((tag) => ({ tag, questions: {} })),
+        })),
       },
     },
   },

@@ -4,12 +4,14 @@ import { QuestionParams } from '@proveklar/contract/feedback.ts';
 import {
   CorrectKeyRequest,
   CorrectKeyResponse,
+  CoverageResponse,
   DismissQualityRequest,
   QualityQuery,
   QualityResponse,
   QualitySummaryResponse,
   QuestionStatisticsResponse,
 } from '@proveklar/contract/question-quality.ts';
+import { readCoverage } from '@proveklar/services/questions/coverage.ts';
 import { correctKey } from '@proveklar/services/quiz/regrade.ts';
 import {
   createReviewQueue,
@@ -31,12 +33,15 @@ import { identityOf } from '#plugins/access.ts';
 
 /** A chart of the whole bank does not visibly change sooner. */
 const SUMMARY_CACHE_MS = 5_000;
+/** The same, and it reads every question. */
+const COVERAGE_CACHE_MS = 30_000;
 
 /** The review queue of the question bank, and its summary, for administrators. */
 export const reviewRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { db } = app.deps;
   const listReviewQueue = createReviewQueue(db);
   const summary = cached(SUMMARY_CACHE_MS, () => summarizeQuality(db));
+  const coverage = cached(COVERAGE_CACHE_MS, () => readCoverage(db));
 
   app.get(
     '/',
@@ -73,6 +78,22 @@ export const reviewRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async () => toSummaryBody(await summary()),
+  );
+
+  app.get(
+    '/coverage',
+    {
+      config: { access: 'admin', docs: docs.readCoverage },
+      schema: {
+        tags: ['admin'],
+        summary: 'How many questions the bank has for each subject of the curriculum',
+        response: withErrors({ 200: CoverageResponse }),
+      },
+    },
+    async () => {
+      const { as_of, ...counts } = await coverage();
+      return { as_of: as_of.toISOString(), ...counts };
+    },
   );
 
   app.post(

@@ -32,6 +32,11 @@ async function reported(gateway: TestGateway): Promise<Call> {
   return { token: (await signInAdmin(gateway)).token };
 }
 
+async function withQuestions(gateway: TestGateway): Promise<Call> {
+  await addExampleQuestions(gateway);
+  return { token: (await signInAdmin(gateway)).token };
+}
+
 /** The question of the example is not in the bank. */
 async function noQuestion(gateway: TestGateway): Promise<Call> {
   return { token: (await signInAdmin(gateway)).token };
@@ -40,6 +45,7 @@ async function noQuestion(gateway: TestGateway): Promise<Call> {
 export const questionQualitySetUps: SetUps = {
   'listReviewQueue.reported': reported,
   'summarizeQuality.too_few': answered,
+  'readCoverage.without_tags': withQuestions,
   'dismissQuality.reported': reported,
   'dismissQuality.question_not_found': noQuestion,
   'readQuestionStatistics.answered_once': answered,

@@ -96,6 +96,16 @@ const quality = createRoute({
   ),
 });
 
+const coverage = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/quality/coverage',
+  ...screenParts,
+  component: lazyRouteComponent(
+    () => import('#features/question-quality/coverage.tsx'),
+    'CoverageScreen',
+  ),
+});
+
 const users = createRoute({
   getParentRoute: () => dashboard,
   path: '/users',
@@ -171,6 +181,7 @@ export const adminRoutes = admin.addChildren([
     questions,
     question,
     quality,
+    coverage,
     glossary,
     users,
     payments,

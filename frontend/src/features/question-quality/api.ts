@@ -1,6 +1,7 @@
 import type {
   CorrectKeyRequest,
   CorrectKeyResponse,
+  CoverageResponse,
   QualityReason,
   QualityResponse,
   QualitySummaryResponse,
@@ -14,6 +15,7 @@ import type { QualitySearch } from './quality-search.ts';
 const qualityKeys = {
   all: QUALITY,
   summary: () => [...QUALITY, 'summary'] as const,
+  coverage: () => [...QUALITY, 'coverage'] as const,
   queue: (search: QualitySearch) => [...QUALITY, 'queue', search] as const,
   question: (id: string) => [...QUALITY, 'question', id] as const,
 };
@@ -23,6 +25,13 @@ export const summaryQuery = queryOptions({
   queryKey: qualityKeys.summary(),
   queryFn: ({ signal }) =>
     api<QualitySummaryResponse>('/admin/quality/summary', { signedIn: true, signal }),
+});
+
+/** How many questions the bank has for each subject of the curriculum. */
+export const coverageQuery = queryOptions({
+  queryKey: qualityKeys.coverage(),
+  queryFn: ({ signal }) =>
+    api<CoverageResponse>('/admin/quality/coverage', { signedIn: true, signal }),
 });
 
 /** A page of the review queue, the worst first. */

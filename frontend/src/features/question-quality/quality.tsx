@@ -40,7 +40,15 @@ export function QualityScreen() {
   const count = (n: number | undefined) =>
     n === undefined ? undefined : formatCount(n, i18n.language);
   return (
-    <AdminScreen title={t('quality.title')} lead={t('quality.lead')}>
+    <AdminScreen
+      title={t('quality.title')}
+      lead={t('quality.lead')}
+      actions={
+        <ButtonLink to="/admin/dashboard/quality/coverage" variant="secondary">
+          {t('coverage.title')}
+        </ButtonLink>
+      }
+    >
       {summary.isError && (
         <RetryAlert busy={summary.isFetching} onRetry={() => void summary.refetch()}>
           {t('quality.failed_summary', { reason: errorText(summary.error) })}
