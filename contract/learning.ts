@@ -72,7 +72,10 @@ export const LearningResponse = Closed({
     goal: Type.Integer({ description: 'The daily goal.' }),
     done: Type.Integer({ description: 'Answers given today.' }),
     due: Type.Integer({
-      description: 'Questions to repeat: due, or answered wrong the last time.',
+      description: 'Questions to repeat today: due, or answered wrong the last time, before today.',
+    }),
+    again_tomorrow: Type.Integer({
+      description: 'Questions answered wrong today. They are to be repeated tomorrow.',
     }),
     new: Type.Integer({ description: 'New questions that fill up the goal.' }),
   }),

@@ -46,7 +46,7 @@ const dayFromNow = async (days: number) => {
 describe('what a learner is told', () => {
   test('before the first answer: everything is new, and nothing is said about readiness', async () => {
     expect(await read()).toMatchObject({
-      today: { goal: 20, done: 0, due: 0, new: 20 },
+      today: { goal: 20, done: 0, due: 0, again_tomorrow: 0, new: 20 },
       streak: { days: 0 },
       readiness: null,
       next_step: null,
@@ -59,10 +59,10 @@ describe('what a learner is told', () => {
     });
   });
 
-  test('counts answers of today, due questions and topics', async () => {
+  test("counts answers of today, due questions and topics; today's mistakes wait for tomorrow", async () => {
     await answer('Historie', 10, (index) => index < 6);
     const learning = await read();
-    expect(learning.today).toEqual({ goal: 20, done: 10, due: 4, new: 6 });
+    expect(learning.today).toEqual({ goal: 20, done: 10, due: 0, again_tomorrow: 4, new: 10 });
     expect(learning.streak).toEqual({ days: 1, forgiven_used: 0 });
     expect(learning.topics.find(({ topic }) => topic === 'Historie')).toEqual({
       topic: 'Historie',
@@ -71,6 +71,10 @@ describe('what a learner is told', () => {
       unsure: 4,
       unseen: 2,
     });
+    await database.pool.query(
+      `update learner_question set last_answered_at = last_answered_at - interval '1 day'`,
+    );
+    expect((await read()).today).toMatchObject({ due: 4, again_tomorrow: 0, new: 6 });
   });
 
   test('readiness is silent below 40 answers, and more certain with more', async () => {

@@ -61,7 +61,9 @@ export async function readLearning(
     };
   });
   const done = days.find(({ ago }) => ago === 0)?.answers ?? 0;
-  const due = topics.reduce((sum, { unsure }) => sum + unsure, 0);
+  const unsure = rows.filter(({ last_correct, is_due }) => !last_correct || is_due);
+  // As today's practice draws them: today's mistakes wait for tomorrow, so that a day can end.
+  const due = unsure.filter(({ elapsed_days }) => elapsed_days > 0).length;
   const unseen = topics.reduce((sum, topic) => sum + topic.unseen, 0);
   const toGo = Math.max(0, plan.daily_goal - done - due);
   return {
@@ -72,7 +74,13 @@ export async function readLearning(
     reminders_stopped: plan.reminders_stopped,
     support_access: plan.support_access,
     auto_advance: plan.auto_advance,
-    today: { goal: plan.daily_goal, done, due, new: Math.min(unseen, toGo) },
+    today: {
+      goal: plan.daily_goal,
+      done,
+      due,
+      again_tomorrow: unsure.length - due,
+      new: Math.min(unseen, toGo),
+    },
     streak: streakOf(days.map(({ ago }) => ago)),
     ...readinessFrom(rows, sizes, exam, fit),
     ask_outcome: plan.ask_outcome,

@@ -5,7 +5,7 @@ import styles from './learning.module.css';
 /** How much of the day's goal is done. */
 export function GoalBar({ today: { done, goal } }: Pick<LearningResponse, 'today'>) {
   const { t } = useTranslation('learner');
-  const text = t('learning.goal_done', { done, goal });
+  const text = t(done > goal ? 'learning.goal_passed' : 'learning.goal_done', { done, goal });
   return (
     <div className={styles.goal}>
       <span>{text}</span>

@@ -16,7 +16,7 @@ type Given = { due?: number; known?: number; unseen?: number; done?: number; ans
 function figures({ due = 0, known = 0, unseen = 0, done = 0, answers }: Given): Figures {
   const total = due + known + unseen;
   return {
-    today: { goal: 10, done, due, new: unseen },
+    today: { goal: 10, done, due, again_tomorrow: 0, new: unseen },
     topics: [{ topic: 'Historie', total, known, unsure: due, unseen }],
     readiness:
       answers === undefined ? null : { probability: answers / 100, low: 0.1, high: 0.9, answers },

@@ -7,7 +7,7 @@ import { TODAY } from '../topic-label.ts';
 type Figures = Pick<LearningResponse, 'today' | 'topics' | 'readiness'>;
 
 /**
- * empty: the bank has no questions. finished: everything is known for today. repeat: some questions are due.
+ * empty: the bank has no questions. finished: there is nothing more for today. repeat: some questions are due.
  * new: none are due, but some are new.
  */
 export type TodaysState = 'empty' | 'finished' | 'repeat' | 'new';

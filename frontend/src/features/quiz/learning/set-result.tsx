@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { AgainTomorrow } from './again-tomorrow.tsx';
 import { settlesIn, useLearning } from './api.ts';
 import { beforeSet } from './before-set.ts';
 import { GoalBar } from './goal-bar.tsx';
@@ -32,6 +33,7 @@ export function SetChanges({ session }: { session: QuizSession }) {
               ? t('learning.set.due', { count: data.today.due })
               : t('learning.set.due_none')}
           </p>
+          <AgainTomorrow today={data.today} />
           {chance && (
             <p>
               {t(

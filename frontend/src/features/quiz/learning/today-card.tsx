@@ -8,6 +8,7 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useDrillLanguage } from '../drill-choices.ts';
 import home from '../home.module.css';
 import { type Learning, useLearning } from './api.ts';
+import { AgainTomorrow } from './again-tomorrow.tsx';
 import { AskOutcome } from './ask-outcome.tsx';
 import { GoalBar } from './goal-bar.tsx';
 import { isGoalReached, setOf, todaysState } from './learning-figures.ts';
@@ -109,6 +110,7 @@ function Waiting({ learning }: { learning: Learning }) {
         <p className={styles.chance}>{t('learning.goal_reached')}</p>
       )}
       <p>{waiting()}</p>
+      <AgainTomorrow today={today} />
       {streak.days > 1 && (
         <p className={styles.streak}>{t('learning.streak', { count: streak.days })}</p>
       )}
