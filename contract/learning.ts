@@ -47,8 +47,8 @@ const NextStep = Closed(
 const TopicLearning = Closed({
   topic: Type.String(),
   total: Type.Integer({ description: 'Questions of the bank.' }),
-  known: Type.Integer({ description: 'Answered right, and not due yet.' }),
-  unsure: Type.Integer({ description: 'Due, or answered wrong the last time.' }),
+  known: Type.Integer({ description: 'Answered right the last time, and still remembered.' }),
+  unsure: Type.Integer({ description: 'Answered wrong the last time, or no longer remembered.' }),
   unseen: Count,
 });
 
@@ -72,7 +72,8 @@ export const LearningResponse = Closed({
     goal: Type.Integer({ description: 'The daily goal.' }),
     done: Type.Integer({ description: 'Answers given today.' }),
     due: Type.Integer({
-      description: 'Questions to repeat today: due, or answered wrong the last time, before today.',
+      description:
+        'Questions to repeat today: no longer remembered, or answered wrong the last time, before today. Close to the exam and to the end of the service also those that are known, as far as the goal.',
     }),
     again_tomorrow: Type.Integer({
       description: 'Questions answered wrong today. They are to be repeated tomorrow.',

@@ -32,6 +32,7 @@ const PRACTISABLE = `
   select known.question_id as id, question.topic, known.first_correct, known.last_correct,
          known.stability, known.times_shown, known.times_right, coalesce(measured.difficulty, 0)::float8 as difficulty,
          cardinality(question.incorrect) + 1 as options, ${EXCLUDING}, ${DUE_ON} <= ${TODAY} as is_due,
+         known.due_on <= ${TODAY} as is_fading,
          ${dayOf('now()')} - ${dayOf('known.last_answered_at')} as elapsed_days
   from learner_question known
   join account on account.id = known.account_id
@@ -52,7 +53,10 @@ export interface Practisable extends Excluding {
   /** How hard it is for everyone, in logits; 0 when it is not measured. */
   difficulty: number;
   options: number;
+  /** To be repeated: it fades, or the exam or the end of the service is near. */
   is_due: boolean;
+  /** The probability that it is remembered is below the target. */
+  is_fading: boolean;
   elapsed_days: number;
 }
 

@@ -77,6 +77,26 @@ describe('what a learner is told', () => {
     expect((await read()).today).toMatchObject({ due: 4, again_tomorrow: 0, new: 6 });
   });
 
+  test('the day before the exam repeats what is known, as far as the goal, and calls it known', async () => {
+    await answer('Historie', 12, () => true);
+    await answer('Geografi', 12, (index) => index < 10);
+    await database.pool.query(
+      `update learner_question set last_answered_at = last_answered_at - interval '1 day',
+         due_on = due_on + 30`,
+    );
+    await database.pool.query(`update quiz_answer set answered_at = answered_at - interval '1 day'`);
+    const known = async () =>
+      (await read()).topics.reduce((sum, topic) => sum + topic.known, 0);
+    const change = { exam_date: await dayFromNow(1), daily_goal: 10 };
+    await changePlan(database.pool, quizzes.learner.id, change);
+    expect((await read()).today).toMatchObject({ goal: 10, done: 0, due: 10, new: 0 });
+    expect(await known()).toBe(22);
+    await answer(LARGE_TOPICS[0]!, 10, () => true);
+    // The goal is done: only what is not known is left.
+    expect((await read()).today).toMatchObject({ done: 10, due: 2, new: 0 });
+    expect(await known()).toBe(32);
+  });
+
   test('readiness is silent below 40 answers, and more certain with more', async () => {
     for (const topic of LARGE_TOPICS.slice(0, 3)) await answer(topic, 13, (index) => index > 2);
     expect(await read()).toMatchObject({ readiness: null, next_step: null });

@@ -35,6 +35,8 @@ interface TopicSize {
   difficultySquare: number;
 }
 
+const isKnown = ({ last_correct, is_fading }: Practisable): boolean => last_correct && !is_fading;
+
 /** What an account knows, what it plans, and how ready it is for its exam. */
 export async function readLearning(
   db: Database,
@@ -51,7 +53,7 @@ export async function readLearning(
   const byTopic = Map.groupBy(rows, ({ topic }) => topic);
   const topics = sizes.map(({ topic, total }) => {
     const seen = byTopic.get(topic) ?? [];
-    const known = seen.filter(({ last_correct, is_due }) => last_correct && !is_due).length;
+    const known = seen.filter(isKnown).length;
     return {
       topic,
       total,
@@ -61,11 +63,14 @@ export async function readLearning(
     };
   });
   const done = days.find(({ ago }) => ago === 0)?.answers ?? 0;
-  const unsure = rows.filter(({ last_correct, is_due }) => !last_correct || is_due);
+  const unsure = rows.filter((row) => !isKnown(row));
   // As today's practice draws them: today's mistakes wait for tomorrow, so that a day can end.
-  const due = unsure.filter(({ elapsed_days }) => elapsed_days > 0).length;
+  const unsureBefore = unsure.filter(({ elapsed_days }) => elapsed_days > 0).length;
   const unseen = topics.reduce((sum, topic) => sum + topic.unseen, 0);
-  const toGo = Math.max(0, plan.daily_goal - done - due);
+  const toGoal = Math.max(0, plan.daily_goal - done);
+  // The day before the exam everything is repeated, as far as the goal: nobody is told to repeat hundreds.
+  const again = rows.filter((row) => row.is_due && isKnown(row)).length;
+  const due = Math.max(unsureBefore, Math.min(unsureBefore + again, toGoal));
   return {
     exam: plan.exam,
     exam_date: plan.exam_date,
@@ -78,8 +83,8 @@ export async function readLearning(
       goal: plan.daily_goal,
       done,
       due,
-      again_tomorrow: unsure.length - due,
-      new: Math.min(unseen, toGo),
+      again_tomorrow: unsure.length - unsureBefore,
+      new: Math.min(unseen, Math.max(0, toGoal - due)),
     },
     streak: streakOf(days.map(({ ago }) => ago)),
     ...readinessFrom(rows, sizes, exam, fit),
