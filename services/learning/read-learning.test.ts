@@ -84,9 +84,10 @@ describe('what a learner is told', () => {
       `update learner_question set last_answered_at = last_answered_at - interval '1 day',
          due_on = due_on + 30`,
     );
-    await database.pool.query(`update quiz_answer set answered_at = answered_at - interval '1 day'`);
-    const known = async () =>
-      (await read()).topics.reduce((sum, topic) => sum + topic.known, 0);
+    await database.pool.query(
+      `update quiz_answer set answered_at = answered_at - interval '1 day'`,
+    );
+    const known = async () => (await read()).topics.reduce((sum, topic) => sum + topic.known, 0);
     const change = { exam_date: await dayFromNow(1), daily_goal: 10 };
     await changePlan(database.pool, quizzes.learner.id, change);
     expect((await read()).today).toMatchObject({ goal: 10, done: 0, due: 10, new: 0 });

@@ -92,7 +92,7 @@ const WORDING: Record<AppLanguage, Wording> = {
       {
         paragraph:
           'Dette er en melding om tilgangen du har kjøpt, ikke reklame. Du får den én gang før ' +
-          'tilgangen slutter. Forlenger du ikke, får du ikke flere slike e-poster.',
+          'tilgangen slutter. Hvis du ikke forlenger, får du ikke flere slike e-poster.',
       },
       questions('no', supportEmail),
     ],

@@ -260,9 +260,13 @@ test('the exam that this browser remembers moves into the account once', async (
   await expect.poll(() => planOf(email)).toMatchObject({ exam: 'samfunnskunnskap' });
 });
 
-test('after the exam date, a learner is asked once how it went', async () => {
+test.each([
+  ['passed', 'yes', 'thanks_passed'],
+  ['failed', 'no', 'thanks_failed'],
+] as const)('a learner who %s the exam is asked once, and told what is next', async (...given) => {
+  const [, answer, thanks] = given;
   const { visitor, page, email } = await signedIn(english);
-  const { outcome } = english.t.learning;
+  const { outcome, plan } = english.t.learning;
   await stack.current.database.pool.query(
     `insert into learner_plan (account_id, exam_date)
      select id, current_date - 2 from account where email = $1
@@ -272,8 +276,12 @@ test('after the exam date, a learner is asked once how it went', async () => {
   await page.reload();
   await page.getByRole('heading', { name: outcome.title }).waitFor();
   expect(await findingsOf(page)).toEqual([]);
-  await visitor.button(outcome.yes).click();
-  await page.getByText(outcome.thanks).waitFor();
+  // The plan has no date that is over.
+  await page
+    .getByText(`${plan.title}: ${filled(plan.per_day, { count: 20 })}`, { exact: true })
+    .waitFor();
+  await visitor.button(outcome[answer]).click();
+  await page.getByText(outcome[thanks]).waitFor();
   await page.reload();
   await visitor.button(english.t.learning.start).waitFor();
   expect(await page.getByRole('heading', { name: outcome.title }).count()).toBe(0);

@@ -40,16 +40,17 @@ export async function loadHome(): Promise<void> {
   await Promise.all([screen, lists]);
 }
 
+const QUIZ_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** Loads a quiz. One that does not exist or belongs to another learner is a page not found. */
 export async function loadQuiz(id: string): Promise<QuizSession> {
+  // Such as /quiz/history, which is a call of the API.
+  if (!QUIZ_ID.test(id)) throw notFound();
   const texts = loadTexts('learner');
   try {
     return await queryClient.fetchQuery(quizQuery(id));
   } catch (error) {
-    // An invalid id is refused with 400, which is the same to the learner.
-    if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
-      throw notFound();
-    }
+    if (error instanceof ApiError && error.status === 404) throw notFound();
     throw error;
   } finally {
     // The error screen needs them too.

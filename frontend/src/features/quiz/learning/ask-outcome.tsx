@@ -11,7 +11,7 @@ import { useAnswerOutcome } from './api.ts';
 export function AskOutcome({ asked }: { asked: boolean }) {
   const { t } = useTranslation('learner');
   const errorText = useErrorText();
-  const { mutate, isPending, isSuccess, error } = useAnswerOutcome();
+  const { mutate, isPending, isSuccess, error, variables: passed } = useAnswerOutcome();
   const thanks = useRef<HTMLParagraphElement>(null);
   // The button that had the focus is gone.
   useEffect(() => {
@@ -20,7 +20,9 @@ export function AskOutcome({ asked }: { asked: boolean }) {
   if (isSuccess) {
     return (
       <p ref={thanks} tabIndex={-1} className={`${home.open} ${home.focused}`}>
-        {t('learning.outcome.thanks')}
+        {t(
+          `learning.outcome.thanks${passed === true ? '_passed' : passed === false ? '_failed' : ''}`,
+        )}
       </p>
     );
   }
@@ -32,14 +34,14 @@ export function AskOutcome({ asked }: { asked: boolean }) {
         <p>{t('learning.outcome.text')}</p>
         <FormAlert>{error && errorText(error)}</FormAlert>
         <Cluster gap={3}>
-          {([true, false, null] as const).map((passed) => (
+          {([true, false, null] as const).map((answer) => (
             <Button
-              key={String(passed)}
-              variant={passed === null ? 'tertiary' : 'secondary'}
+              key={String(answer)}
+              variant={answer === null ? 'tertiary' : 'secondary'}
               disabled={isPending}
-              onClick={() => mutate(passed)}
+              onClick={() => mutate(answer)}
             >
-              {t(`learning.outcome.${passed === null ? 'skip' : passed ? 'yes' : 'no'}`)}
+              {t(`learning.outcome.${answer === null ? 'skip' : answer ? 'yes' : 'no'}`)}
             </Button>
           ))}
         </Cluster>

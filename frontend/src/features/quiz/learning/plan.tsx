@@ -17,17 +17,21 @@ import { useErrorText } from '#lib/error-text.ts';
 import { readFields } from '#lib/form-values.ts';
 import { formatDate } from '#lib/format.ts';
 import { type Learning, useChangePlan } from './api.ts';
-import { dailyGoals } from './learning-figures.ts';
+import { dailyGoals, daysUntil } from './learning-figures.ts';
 import styles from './learning.module.css';
 
 /** The exam date, the daily goal and reminders, closed at first. */
 export function Plan({ learning }: { learning: Learning }) {
   const { t, i18n } = useTranslation('learner');
   const { daily_goal, exam_date, reminders } = learning;
+  // After it no reminder is sent, and no day is counted down.
+  const isOver = exam_date !== null && daysUntil(exam_date) < 0;
   const parts = [
     t('learning.plan.per_day', { count: daily_goal }),
-    exam_date && t('learning.plan.exam_on', { date: formatDate(exam_date, i18n.language) }),
-    reminders && t('learning.plan.with_reminders'),
+    exam_date &&
+      !isOver &&
+      t('learning.plan.exam_on', { date: formatDate(exam_date, i18n.language) }),
+    reminders && !isOver && t('learning.plan.with_reminders'),
   ];
   return (
     <details className={styles.more}>
