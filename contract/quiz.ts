@@ -12,6 +12,9 @@ export const StartQuizRequest = Closed({
   topic: Topic(
     'A topic, "all", "Praktisk prøve", "mistakes" (questions whose latest answer by this learner was wrong), or "today": at most ten questions, due ones first, then mistakes, then new ones.',
   ),
+  mistakes_of: Type.Optional(
+    Topic('With the topic "mistakes": only the mistakes of this topic of the bank.'),
+  ),
   instant_feedback: Type.Optional(
     Type.Boolean({ description: 'Default true; always false in a practice test.' }),
   ),

@@ -55,6 +55,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const { body } = request;
       return startQuiz(app.deps, callerOf(request).id, {
         topic: body.topic,
+        mistakesOf: body.mistakes_of,
         language: body.language ?? 'no',
         instantFeedback: body.instant_feedback ?? true,
         questionCount: body.question_count ?? DEFAULT_QUESTION_COUNT,

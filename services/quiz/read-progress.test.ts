@@ -79,6 +79,32 @@ describe('progress', () => {
     });
   });
 
+  test('a drill of mistakes can keep to a topic', async () => {
+    const quiz = await startOwn({ topic: 'mistakes', mistakesOf: 'Natur', questionCount: 50 });
+    expect(new Set(quiz.questions.map(({ topic }) => topic))).toEqual(new Set(['Natur']));
+    await expect(startOwn({ topic: 'mistakes', mistakesOf: 'Kunst' })).rejects.toMatchObject({
+      code: 'no_mistakes',
+    });
+  });
+
+  test('a drill of mistakes has two that exclude each other only where no others are left', async () => {
+    const startMistakes = (questionCount: number) => startOwn({ topic: 'mistakes', questionCount });
+    const all = await startMistakes(50);
+    expect(all.total).toBe(3);
+    const [one, other] = all.questions.map(({ id }) => id);
+    await database.pool.query(
+      `update question set translation_group = 'group-' || id,
+         excludes = case when id = $1 then array['group-' || $2::bigint] else '{}' end
+       where id in ($1, $2)`,
+      [one, other],
+    );
+    for (let n = 0; n < 20; n += 1) {
+      const ids = new Set((await startMistakes(2)).questions.map(({ id }) => id));
+      expect(ids.has(one!) && ids.has(other!)).toBe(false);
+    }
+    expect((await startMistakes(3)).total).toBe(3);
+  });
+
   test('leaves out answers whose result was not revealed yet', async () => {
     const before = await progress();
     const silent = await startOwn({ instantFeedback: false });

@@ -19,6 +19,7 @@ import {
   acquireAccountLock,
 } from '#limits/limits.ts';
 import { type DrawnQuestion, drawQuestions, drawTest } from '#questions/draw-questions.ts';
+import { CompatibleQuestions, EXCLUDING, type Excluding } from '#questions/exclusions.ts';
 import { ALL_TOPICS, MISTAKES, PRACTICE_TEST, TODAY } from '#questions/topics.ts';
 import type { QuizKind } from './quiz.ts';
 import type { OpenQuiz } from './quiz-history.ts';
@@ -27,6 +28,8 @@ import { readQuiz } from './read-quiz.ts';
 export interface QuizRequest {
   /** A topic, `all`, `mistakes`, `today`, or `Praktisk prøve`. */
   topic: string;
+  /** For a drill of mistakes: only those of this topic. */
+  mistakesOf?: string | undefined;
   language: string;
   instantFeedback: boolean;
   /** For a drill; a practice test has as many questions as its exam. */
@@ -142,10 +145,11 @@ async function drawDrill(db: Database, accountId: string, request: QuizRequest):
 async function drawTopic(
   db: Database,
   accountId: string,
-  { topic, language, questionCount: count }: QuizRequest,
+  { topic, mistakesOf, language, questionCount: count }: QuizRequest,
 ): Promise<(DrawnQuestion & { timesShown?: number })[]> {
   if (topic === TODAY) return drawToday(db, accountId, { language, count });
-  if (topic === MISTAKES) return drawMistakes(db, accountId, { language, count });
+  if (topic === MISTAKES)
+    return drawMistakes(db, accountId, { language, count, topic: mistakesOf });
   return drawQuestions(db, { language, count, topic: topic === ALL_TOPICS ? null : topic });
 }
 
@@ -269,24 +273,33 @@ function isDeletedQuestion(error: unknown): boolean {
 }
 
 const DRAW_MISTAKES = `
-  select id, topic, latest.times_shown as "timesShown"
+  select id, topic, latest.times_shown as "timesShown", ${EXCLUDING}
   from (${LATEST_ANSWERS}) latest
   join question on question.id = latest.question_id
   where not latest.correct and question.language = $2 and validated and retired_at is null
-    and ${isOffered('$2')}
+    and ($4::text is null or topic = $4) and ${isOffered('$2')}
   order by random() limit $3`;
 
-/** Draws at most `count` random questions whose latest answer by this account was wrong. */
+/** Mistakes to choose from for each that is wanted, so that enough are left when some exclude others. */
+const MISTAKE_CANDIDATES = 10;
+
+/**
+ * Draws at most `count` random questions whose latest answer by this account was wrong. One excludes another
+ * only where no others are left.
+ */
 export async function drawMistakes(
   db: Database,
   accountId: string,
-  { language, count }: { language: string; count: number },
+  { language, count, topic }: { language: string; count: number; topic?: string | undefined },
 ): Promise<(DrawnQuestion & { timesShown: number })[]> {
   await ensureRebuilt(db, accountId);
-  const { rows } = await db.query<DrawnQuestion & { timesShown: number }>({
+  const { rows } = await db.query<DrawnQuestion & Excluding & { timesShown: number }>({
     name: 'draw-mistakes',
     text: DRAW_MISTAKES,
-    values: [accountId, language, count],
+    values: [accountId, language, count * MISTAKE_CANDIDATES, topic ?? null],
   });
-  return rows;
+  const { added, excluded } = new CompatibleQuestions().addFirst(rows, count);
+  return [...added, ...excluded]
+    .slice(0, count)
+    .map(({ id, topic: of, timesShown }) => ({ id, topic: of, timesShown }));
 }

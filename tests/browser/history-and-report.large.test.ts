@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
 import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { ApiLearner } from '#support/learner.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();
@@ -85,6 +86,29 @@ describe.each(LANGUAGES)('the history and a report ($language)', (language) => {
     // A learner has one report per question: the second one has replaced it.
     expect(await readReports(email)).toEqual([{ reason: 'outdated', comment: 'Loven er ny.' }]);
     expect(visitor.complaints).toEqual([]);
+  });
+
+  test('more than ten mistakes are practised in sets by topic', async () => {
+    const learner = await newLearner(stack.current);
+    const api = await ApiLearner.signIn(stack.current, learner);
+    for (const topic of (await api.topics(language.language)).slice(0, 2)) {
+      await api.play({ topic, language: language.language, question_count: 7 }, 0, 'wrong');
+    }
+    const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
+    const { page } = visitor;
+    await visitor.signIn(learner.email, learner.password);
+    await visitor.button(t.progress.practise_mistakes.replace('{{n}}', '14')).click();
+    await visitor.button(t.progress.sets_all.replace('{{n}}', '14')).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await page
+      .getByRole('button', { name: /\(7\)$/ })
+      .first()
+      .click();
+    await visitor.atQuestion(1, 7);
+    await page.goto(`${stack.current.url}/quiz`);
+    await visitor.button(t.progress.practise_mistakes.replace('{{n}}', '14')).click();
+    await visitor.button(t.progress.sets_all.replace('{{n}}', '14')).click();
+    await visitor.atQuestion(1, 10);
   });
 
   test('mistakes and weak topics can be practised at once', async () => {

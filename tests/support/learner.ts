@@ -35,6 +35,14 @@ export class ApiLearner {
     return (await response.json()) as Answer;
   }
 
+  /** The topics of the bank. */
+  async topics(language: string): Promise<string[]> {
+    const response = await fetch(`${this.#stack.url}/api/v1/topics?language=${language}`, {
+      headers: { authorization: `Bearer ${this.#idToken}` },
+    });
+    return ((await response.json()) as { topics: string[] }).topics;
+  }
+
   start(body: object): Promise<StartedQuiz> {
     return this.call<StartedQuiz>('quiz/start', body);
   }

@@ -51,7 +51,7 @@ const SESSION: QuizSession = {
 export const startQuiz: OperationDocs<StartQuizRequest, QuizSession> = {
   operationId: 'startQuiz',
   description:
-    'A drill has questions of one topic, or of `all`; the topic `mistakes` draws the questions in this language whose latest answer was wrong, until each is answered right; the topic `Praktisk prøve` draws a practice test with the numbers and the time of its exam. The response does not reveal which option is right.\n\nFive drills can be open at a time. Another one replaces the oldest without an answer, which is cancelled. If all have answers, the call is refused with `too_many_open`, and `details.quizzes` lists them: continue or end one first. Practice tests do not count here. All quizzes count for the rate limit of 60 an hour per account.',
+    'A drill has questions of one topic, or of `all`; the topic `mistakes` draws the questions in this language whose latest answer was wrong, until each is answered right (`mistakes_of`: only those of one topic); the topic `Praktisk prøve` draws a practice test with the numbers and the time of its exam. The response does not reveal which option is right.\n\nFive drills can be open at a time. Another one replaces the oldest without an answer, which is cancelled. If all have answers, the call is refused with `too_many_open`, and `details.quizzes` lists them: continue or end one first. Practice tests do not count here. All quizzes count for the rate limit of 60 an hour per account.',
   examples: {
     drill: {
       summary: 'A drill on history, from a bank with two such questions',

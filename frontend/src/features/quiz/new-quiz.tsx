@@ -15,6 +15,7 @@ import { useLearning } from './learning/api.ts';
 import { todaysState } from './learning/learning-figures.ts';
 import { TodayCard } from './learning/today-card.tsx';
 import { TopicTiles } from './learning/topic-tiles.tsx';
+import type { MistakesWay } from './mistake-sets.tsx';
 import { PractiseButtons } from './practise-buttons.tsx';
 import { PracticeTestCard, TopicDrillCard } from './start-cards.tsx';
 import { OpenQuizRow, StartFailure, useStartQuiz } from './start-quiz.tsx';
@@ -37,7 +38,7 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
   const [drillLanguage] = useDrillLanguage();
   const { data: learning } = useLearning(drillLanguage);
   const { start, retry, starting, error } = useStartQuiz<
-    'today' | 'step' | 'test' | 'drill' | 'mistakes' | 'weakest' | `topic:${string}`
+    'today' | 'step' | 'test' | 'drill' | MistakesWay | 'weakest' | `topic:${string}`
   >();
   const disabled = starting !== undefined;
   const openQuizzes = open.data?.quizzes.filter(isWorthGoingOn) ?? [];
@@ -101,7 +102,7 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
 type PractiseOffersProps = {
   progress: ProgressResponse | undefined;
   starting: string | undefined;
-  onStart: (request: StartQuizRequest, way: 'mistakes' | 'weakest') => void;
+  onStart: (request: StartQuizRequest, way: MistakesWay | 'weakest') => void;
 };
 
 /** Offers the most useful practice, once there is some progress. */

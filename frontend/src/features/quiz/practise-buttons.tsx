@@ -6,14 +6,14 @@ import { languageName } from '#lib/question-language.ts';
 import type { TopicProgress } from './api.ts';
 import { drillOf, questionCount, useDrillLanguage } from './drill-choices.ts';
 import styles from './home.module.css';
+import { type MistakesWay, MistakeSets } from './mistake-sets.tsx';
 import { mistakesOf, topicName } from './progress-figures.ts';
-import { MISTAKES } from './topic-label.ts';
 
 type PractiseButtonsProps = {
   progress: ProgressResponse;
   /** The quiz that is being started. */
   starting: string | undefined;
-  onStart: (request: StartQuizRequest, way: 'mistakes' | 'weakest') => void;
+  onStart: (request: StartQuizRequest, way: MistakesWay | 'weakest') => void;
 };
 
 /** Starts a drill of the mistakes, or of the weakest topic, at once. */
@@ -35,14 +35,14 @@ export function PractiseButtons({ progress, starting, onStart }: PractiseButtons
   return (
     <div className={styles.buttons}>
       {mistakes && (
-        <Button
+        <MistakeSets
+          progress={progress}
+          language={mistakes.language}
+          label={t('progress.practise_mistakes', { n: mistakes.count })}
           variant="secondary"
-          loading={starting === 'mistakes'}
-          disabled={starting !== undefined}
-          onClick={() => onStart(drillOf(MISTAKES, mistakes.language, questionCount()), 'mistakes')}
-        >
-          {t('progress.practise_mistakes', { n: mistakes.count })}
-        </Button>
+          starting={starting}
+          onStart={onStart}
+        />
       )}
       {weakest && (
         <Button

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { HistoryItem } from './api.ts';
 import {
   byStrength,
+  mistakesByTopic,
   mistakesOf,
   percentage,
   recentResults,
@@ -107,6 +108,20 @@ const known = (name: string, right: number, met: number) => ({
 test('sorts the weakest topic first, and topics with too few answers last', () => {
   const topics = [known('A', 1, 2), known('B', 9, 10), known('C', 5, 10), known('D', 0, 4)];
   expect(byStrength(topics).map((row) => row.topic)).toEqual(['C', 'B', 'A', 'D']);
+});
+
+test('counts the mistakes of each topic in a language, the most first', () => {
+  const english = { ...known('D', 0, 9), language: 'en' };
+  const topics = [known('A', 4, 5), known('B', 9, 12), known('C', 5, 5), english];
+  expect(
+    mistakesByTopic({ topics, weakest: null }, 'no').map(({ topic: name, mistakes }) => [
+      name,
+      mistakes,
+    ]),
+  ).toEqual([
+    ['B', 3],
+    ['A', 1],
+  ]);
 });
 
 test('sorts equal topics by their number of mistakes', () => {

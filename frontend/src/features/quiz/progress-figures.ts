@@ -86,6 +86,13 @@ export function mistakesOf(
     .find(({ count }) => count > 0);
 }
 
+/** The topics of a language with mistakes, and how many: the most first. */
+export const mistakesByTopic = ({ topics }: Progress, language: string) =>
+  topics
+    .filter((topic) => topic.language === language && topic.right < topic.met)
+    .map((topic) => ({ ...topic, mistakes: topic.met - topic.right }))
+    .toSorted((a, b) => b.mistakes - a.mistakes);
+
 /** The weakest topic first; topics with too few answers last, in their original order. */
 export function byStrength(topics: readonly TopicProgress[]): TopicProgress[] {
   const known = topics.filter(({ enough }) => enough);

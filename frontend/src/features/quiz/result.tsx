@@ -15,10 +15,11 @@ import { formatDate } from '#lib/format.ts';
 import { textIn } from '#lib/question-language.ts';
 import { getSession } from '#lib/session.ts';
 import { useLeadTo } from '#lib/use-focus.ts';
-import { type EndedQuestion, endedQuestionsQuery, historyQuery } from './api.ts';
+import { type EndedQuestion, endedQuestionsQuery, historyQuery, progressQuery } from './api.ts';
 import { drillOf, questionCount } from './drill-choices.ts';
 import { setOf } from './learning/learning-figures.ts';
 import { NextSet, SetChanges } from './learning/set-result.tsx';
+import { type MistakesWay, MistakeSets } from './mistake-sets.tsx';
 import { outcomeOf, topicScores } from './outcome.ts';
 import { QuestionTranslations } from './question-translation.tsx';
 import { ReportDialog } from './report.tsx';
@@ -175,7 +176,8 @@ function LateAnswers({ session }: { session: QuizSession }) {
 /** Buttons after a quiz: to repeat the drill, or to practise the mistakes. */
 function PractiseAgain({ session }: { session: QuizSession }) {
   const { t } = useTranslation('learner');
-  const { start, retry, starting, error } = useStartQuiz<'again' | 'mistakes'>();
+  const { start, retry, starting, error } = useStartQuiz<'again' | MistakesWay>();
+  const { data: progress } = useQuery(progressQuery);
   const { topic, language, instant_feedback, exam, questions } = session;
   const isDrill = exam === null && topic !== MISTAKES && topic !== TODAY;
   // An unanswered question does not count as a mistake.
@@ -202,14 +204,14 @@ function PractiseAgain({ session }: { session: QuizSession }) {
           </Button>
         )}
         {hasMistakes && (
-          <Button
+          <MistakeSets
+            progress={progress}
+            language={language}
+            label={t('progress.mistakes')}
             variant="tertiary"
-            loading={starting === 'mistakes'}
-            disabled={starting !== undefined}
-            onClick={() => start(drillOf(MISTAKES, language, questionCount()), 'mistakes')}
-          >
-            {t('progress.mistakes')}
-          </Button>
+            starting={starting}
+            onStart={start}
+          />
         )}
       </div>
       <StartFailure error={error} onRetry={retry} />
