@@ -39,7 +39,7 @@ test.each(LANGUAGES)(
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: t.landing.try_right }).waitFor();
     expect(await option.getAttribute('data-look')).toBe('right');
-    expect(await page.locator(CARD).getByRole('button').count()).toBe(1);
+    expect(await page.locator(`${CARD} form`).getByRole('button').count()).toBe(1);
     expect(await findingsOf(page)).toEqual([]);
 
     // The source first, then the way on.
@@ -86,7 +86,7 @@ test('an option pressed before any code has come leads to the free questions', a
   });
   const { page } = visitor;
   await page.goto(stack.current.url);
-  await page.locator(CARD).getByRole('button').first().click();
+  await page.locator(`${CARD} form`).getByRole('button').first().click();
   await page.waitForURL('**/smakebit?');
 });
 
@@ -146,6 +146,17 @@ test('a change of language waits for the page below the question, and keeps its 
   const { marked, kept } = await readProbe(page);
   expect(kept).toBe(marked);
   expect(visitor.complaints).toEqual([]);
+});
+
+test('the question can be taken in English, from its card', async () => {
+  const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/', PHONE);
+  const { page } = visitor;
+  await hydrated(page, `${CARD} button`);
+  const asked = await page.locator(`${CARD} h2`).innerText();
+  await page.locator(CARD).getByRole('button', { name: 'English', exact: true }).tap();
+  await page.locator(`${CARD} h2[lang=en]`).waitFor();
+  expect(await page.locator(`${CARD} h2`).innerText()).not.toBe(asked);
+  expect(await page.evaluate('document.documentElement.lang')).toBe('en');
 });
 
 test('a signed-in learner is offered to continue, and nothing to buy', async () => {

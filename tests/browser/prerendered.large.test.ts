@@ -138,7 +138,9 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
     const other = language === 'no' ? en : no;
     await page.goto(`${stack.current.url}/?lng=${language}`);
     await hydrated(page, 'h1');
-    await page.getByRole('button', { name: language === 'no' ? 'English' : 'Norsk' }).click();
+    await page
+      .getByRole('button', { name: language === 'no' ? 'EN – English' : 'NO – Norsk' })
+      .click();
     await page.getByRole('heading', { name: other.landing.headline }).waitFor();
     expect(new URL(page.url()).search).toBe('');
     await observe(page);

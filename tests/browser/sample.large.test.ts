@@ -6,7 +6,7 @@ import { useOwnStack } from '#support/stack.ts';
 
 const stack = useOwnStack();
 const browser = useBrowser();
-const [norwegian] = LANGUAGES;
+const [norwegian, english] = LANGUAGES;
 
 const open = (language: JourneyLanguage, path: string) =>
   Visitor.open(browser.current, stack.current, language, path);
@@ -115,6 +115,30 @@ test.each(LANGUAGES)(
     expect(visitor.complaints).toEqual([]);
   },
 );
+
+test('offers Norwegian and English before the first answer, and nothing moves at it', async () => {
+  const visitor = await open(norwegian, '/smakebit');
+  const { page } = visitor;
+  await page.setViewportSize({ width: 360, height: 640 });
+  await visitor.atQuestion(1, 10);
+  const heading = page.getByRole('heading', { level: 1 });
+  const choice = page.getByRole('button', { name: 'English', exact: true });
+  await choice.click();
+  await page.locator('h1[lang=en]').waitFor();
+  await page
+    .getByText(english.t.run.counter.replace('{{n}}', '1').replace('{{total}}', '10'))
+    .waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  const { y } = (await heading.boundingBox())!;
+  await page.locator('[data-look]').first().click();
+  await page.locator('[data-answer]').waitFor();
+  expect(await choice.count()).toBe(0);
+  await page.evaluate('scrollTo(0, 0)');
+  expect((await heading.boundingBox())!.y).toBe(y);
+  // From now on the run keeps its questions.
+  await page.reload();
+  await page.locator('h1[lang=en]').waitFor();
+});
 
 test('shows a question and its options in English after the answer, and all of them in English', async () => {
   const visitor = await open(norwegian, '/smakebit');

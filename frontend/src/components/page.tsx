@@ -77,7 +77,14 @@ const choices: { language: AppLanguage; short: string; name: string }[] = [
   { language: 'en', short: 'EN', name: 'English' },
 ];
 
-function LanguageSwitch() {
+type LanguageSwitchProps = {
+  /** Shows whole names, where the languages are a choice of their own. */
+  named?: boolean;
+  /** Replaces the change of the page's language. */
+  choose?: (language: AppLanguage) => Promise<void>;
+};
+
+export function LanguageSwitch({ named, choose = chooseLanguage }: LanguageSwitchProps) {
   const { t, i18n } = useTranslation();
   return (
     <div role="group" aria-label={t('app.language')} className={styles.languages}>
@@ -87,11 +94,11 @@ function LanguageSwitch() {
           type="button"
           className={styles.language}
           lang={languageTag(language)}
-          aria-label={`${short} – ${name}`}
+          aria-label={named ? undefined : `${short} – ${name}`}
           aria-pressed={i18n.resolvedLanguage === language}
-          onClick={() => void chooseLanguage(language)}
+          onClick={() => void choose(language)}
         >
-          {short}
+          {named ? name : short}
         </button>
       ))}
     </div>

@@ -6,6 +6,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/button-link.tsx';
+import { LanguageSwitch } from '#components/page.tsx';
 import { SourceLink } from '#components/source-link.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { api } from '#lib/api-client.ts';
@@ -61,7 +62,10 @@ export function TryQuestion({ onTried }: TryQuestionProps) {
 
   return (
     <section ref={card} className={`${styles.try} ${styles.offer}`} aria-labelledby="try-question">
-      <p className={styles.eyebrow}>{t('landing.try_title')}</p>
+      <div className={styles.tryTop}>
+        <p className={styles.eyebrow}>{t('landing.try_title')}</p>
+        <LanguageSwitch named />
+      </div>
       <h2 id="try-question" className={styles.question} lang={language}>
         {slot('question', question?.question ?? '')}
       </h2>

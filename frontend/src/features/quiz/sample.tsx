@@ -15,9 +15,10 @@ import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { ButtonLink } from '#components/button-link.tsx';
 import { Stack } from '#components/layout.tsx';
-import { MessagePage, Page, SessionLink } from '#components/page.tsx';
+import { LanguageSwitch, MessagePage, Page, SessionLink } from '#components/page.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { chooseLanguage } from '#i18n/choose-language.ts';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
@@ -144,6 +145,12 @@ function SampleGo({ begun, onAgain }: SampleGoProps) {
         window.scrollTo({ top: 0 });
       }}
       onChanged={() => setChanged(true)}
+      onLanguage={async (language) => {
+        // Loaded first, so that the page changes at once. If that fails, the page says so.
+        await queryClient.prefetchQuery(sampleQuery(language));
+        await chooseLanguage(language);
+        if (!readSample()) onAgain();
+      }}
     />
   );
 }
@@ -170,10 +177,21 @@ function SampleChanged({ read, onRead }: SampleChangedProps) {
   );
 }
 
-function SampleRun({ kept, ...steps }: SampleSteps & { kept: KeptSample }) {
+type SampleRunProps = SampleSteps & {
+  kept: KeptSample;
+  onLanguage: (language: AppLanguage) => Promise<void>;
+};
+
+function SampleRun({ kept, onLanguage, ...steps }: SampleRunProps) {
   const { t } = useTranslation('learner');
   const quiz = useSample(steps);
-  return <QuizRun session={sampleSession(kept, t('sample.title'))} quiz={quiz} />;
+  return (
+    <QuizRun
+      session={sampleSession(kept, t('sample.title'))}
+      quiz={quiz}
+      languages={<LanguageSwitch named choose={onLanguage} />}
+    />
+  );
 }
 
 type SampleSteps = {

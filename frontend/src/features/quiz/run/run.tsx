@@ -58,10 +58,15 @@ function OwnQuizRun({ session }: { session: QuizSession }) {
   return <QuizRun session={session} quiz={useOwnQuiz(session)} />;
 }
 
-type QuizRunProps = { session: QuizSession; quiz: RunnableQuiz };
+type QuizRunProps = {
+  session: QuizSession;
+  quiz: RunnableQuiz;
+  /** The choice of a language, until the first answer. */
+  languages?: ReactNode;
+};
 
 /** A quiz, question by question. */
-export function QuizRun({ session, quiz }: QuizRunProps) {
+export function QuizRun({ session, quiz, languages }: QuizRunProps) {
   const { t } = useTranslation('learner');
   const [dialog, setDialog] = useState<'exit' | 'hand-in'>();
   const [reported, setReported] = useState<QuizQuestion>();
@@ -151,6 +156,10 @@ export function QuizRun({ session, quiz }: QuizRunProps) {
           {!inOneRow && (
             <div className={styles.above}>
               {place}
+              {/* Its room stays, so that nothing moves at the answer. */}
+              {languages && index === 0 && (
+                <div className={styles.languages}>{run.answered === 0 && languages}</div>
+              )}
               {aside}
             </div>
           )}
