@@ -26,7 +26,6 @@ interface TopicReport {
   /** Also in Nynorsk, in which only a part of the bank exists. */
   nynorsk: number;
   source: number;
-  reasons: number;
   ages: number;
   pictures: number;
   'longest %': string;
@@ -81,7 +80,6 @@ function reportTopics(files: BankFile[]): TopicReport[] {
       twins: english ? twinsOf(file, english).length : 0,
       nynorsk: nynorsk ? twinsOf(file, nynorsk).length : 0,
       source: questions.filter((question) => question.source_url !== undefined).length,
-      reasons: questions.filter((question) => question.incorrect_reasons !== undefined).length,
       ages: questions.filter((question) => question.ages !== undefined).length,
       pictures: questions.filter((question) => question.image !== undefined).length,
       'longest %': figures.map((of) => percentage(of?.longest)).join('/'),

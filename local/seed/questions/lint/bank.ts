@@ -15,7 +15,7 @@ export interface Question {
   question: string;
   answer: string;
   incorrect: string[];
-  incorrect_reasons?: (string | null)[];
+  incorrect_reasons: string[];
   explanation: string;
   group: string;
   tags?: string[];
@@ -62,14 +62,6 @@ export const TOPICS: Record<string, Record<Language, string>> = {
 
 /** A share of fewer questions says little. */
 export const MIN_SAMPLE = 20;
-
-/**
- * The stricter rules apply to questions with reasons. Questions from before those rules have none; each new or
- * rewritten question has them.
- */
-export function isRewritten({ question }: Entry): boolean {
-  return question.incorrect_reasons !== undefined;
-}
 
 /** A fault for the report, with the group by which authors know the question. */
 export function faultAt({ at, question }: Entry, fault: string): string {

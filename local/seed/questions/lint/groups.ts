@@ -4,7 +4,6 @@ import {
   faultAt,
   fold,
   isPartial,
-  isRewritten,
   optionsOf,
   type Question,
   TOPICS,
@@ -106,18 +105,11 @@ function differences(from: Entry, to: Entry): string[] {
   const differing: string[] = SHARED_FIELDS.filter(
     (field) => JSON.stringify(from.question[field]) !== JSON.stringify(to.question[field]),
   );
-  if (reasonPlaces(from.question) !== reasonPlaces(to.question)) {
-    differing.push('places of incorrect_reasons');
-  }
   // A learner sees two languages side by side; numbers are what can be compared without translating.
-  if ((isRewritten(from) || isRewritten(to)) && numbers(from.question) !== numbers(to.question)) {
+  if (numbers(from.question) !== numbers(to.question)) {
     differing.push('numbers of the options, in their order,');
   }
   return differing.map((what) => faultAt(to, `${what} differ from the Norwegian twin`));
-}
-
-function reasonPlaces({ incorrect_reasons: reasons }: Question): string {
-  return JSON.stringify(reasons?.map((reason) => reason !== null));
 }
 
 /** Without the separators, which differ: 1,5 and 1.5, 10 000 and 10,000. */

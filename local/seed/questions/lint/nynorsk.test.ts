@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nynorsk, rewritten, times, useBankFolder } from './test-bank.ts';
+import { nynorsk, question, times, useBankFolder } from './test-bank.ts';
 
 const { lint } = useBankFolder();
 
@@ -9,7 +9,7 @@ async function faultsOf(changes: Record<string, unknown>): Promise<string[]> {
   const { source_url, source_title, checked_at } = changes;
   const shared = { source_url, source_title, checked_at };
   const { faults } = await lint({
-    'historie.no.json': [rewritten(1, shared)],
+    'historie.no.json': [question(1, shared)],
     'historie.nn.json': [nynorsk(1, changes)],
   });
   return faults;
@@ -18,7 +18,7 @@ async function faultsOf(changes: Record<string, unknown>): Promise<string[]> {
 describe('a language in which a part of the bank exists', () => {
   it('has no faults, and is counted', async () => {
     const { faults, topics, figures } = await lint({
-      'historie.no.json': [rewritten(1), rewritten(2)],
+      'historie.no.json': [question(1), question(2)],
       'historie.nn.json': [nynorsk(2)],
     });
     expect(faults).toEqual([]);
@@ -70,11 +70,11 @@ describe('a language in which a part of the bank exists', () => {
   // Each of its files is too small to measure.
   const spread = (changes: (n: number) => Record<string, unknown>) =>
     lint({
-      'historie.no.json': times(15, (n) => rewritten(n)),
+      'historie.no.json': times(15, (n) => question(n)),
       'historie.nn.json': times(15, (n) =>
         nynorsk(n, { question: `Kva skjedde i år ${n}?`, ...changes(n) }),
       ),
-      'geografi.no.json': times(15, (n) => rewritten(n, inGeography(n))),
+      'geografi.no.json': times(15, (n) => question(n, inGeography(n))),
       'geografi.nn.json': times(15, (n) => nynorsk(n, { ...changes(n), ...inGeography(n) })),
     });
   const inGeography = (n: number) => ({
@@ -107,7 +107,7 @@ describe('the form of Nynorsk', () => {
     [{ question: 'Hvor er byen?' }, '"hvor" is written "kor or kvar" in our Nynorsk'],
     [{ answer: 'Norge' }, '"norge" is written "Noreg" in our Nynorsk'],
     [
-      { incorrect_reasons: [null, null, 'Ho kommer frå Oslo.'] },
+      { incorrect_reasons: ['Fordi.', 'Derfor.', 'Ho kommer frå Oslo.'] },
       '"kommer" is written "kjem" in our Nynorsk',
     ],
     [{ explanation: 'Du kan be om å gjera det.' }, '"gjera" is written "gjere" in our Nynorsk'],

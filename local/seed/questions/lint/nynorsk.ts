@@ -97,9 +97,9 @@ export function nynorskFaults(files: BankFile[]): string[] {
 }
 
 function formFaults(question: Question): string[] {
-  const { explanation, incorrect_reasons: reasons = [] } = question;
+  const { explanation, incorrect_reasons: reasons } = question;
   const texts = [question.question, ...optionsOf(question), ...reasons, explanation];
-  const text = texts.filter((part) => part !== null).join(' / ');
+  const text = texts.join(' / ');
   const forms = [...new Set(wordsOf(text))].flatMap((word) => {
     const written = WRITTEN.get(word);
     return written ? [`"${word}" is written "${written}" in our Nynorsk`] : [];

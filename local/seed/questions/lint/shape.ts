@@ -14,7 +14,6 @@ import {
 const TEXT_FIELDS = ['language', 'topic', 'question', 'answer', 'explanation', 'group'] as const;
 /** Fields that a question may leave out; the import's own rules apply to them. */
 const OPTIONAL_FIELDS = new Set([
-  'incorrect_reasons',
   'source_url',
   'source_title',
   'checked_at',
@@ -22,7 +21,13 @@ const OPTIONAL_FIELDS = new Set([
   'ages',
   'excludes',
 ]);
-const KNOWN_FIELDS = new Set<string>([...TEXT_FIELDS, ...OPTIONAL_FIELDS, 'incorrect', 'tags']);
+const KNOWN_FIELDS = new Set<string>([
+  ...TEXT_FIELDS,
+  ...OPTIONAL_FIELDS,
+  'incorrect',
+  'incorrect_reasons',
+  'tags',
+]);
 const DISTRACTORS = 3;
 
 const FILE_NAME = new RegExp(String.raw`^(.+)\.(${LANGUAGES.join('|')})\.json$`);
@@ -66,6 +71,7 @@ function shapeFaults(item: unknown): string[] {
     ...unknown.map((key) => `unknown field "${key}"`),
     ...TEXT_FIELDS.flatMap((key) => textFaults(key, fields[key])),
     ...incorrectFaults(fields),
+    ...reasonFaults(fields),
     ...tagFaults(fields),
     ...optionalFaults(fields),
   ];
@@ -93,6 +99,16 @@ function incorrectFaults({ answer, incorrect }: Record<string, unknown>): string
   return faults;
 }
 
+/** The bank says of each wrong option why it is wrong, which the import leaves open. */
+function reasonFaults({ incorrect_reasons: reasons }: Record<string, unknown>): string[] {
+  if (!Array.isArray(reasons)) return ['incorrect_reasons is not an array'];
+  const faults = reasons.flatMap((reason, index) =>
+    textFaults(`incorrect_reasons[${index}]`, reason),
+  );
+  if (reasons.length !== DISTRACTORS) faults.push('incorrect_reasons has not exactly three texts');
+  return faults;
+}
+
 function tagFaults({ tags }: Record<string, unknown>): string[] {
   if (tags === undefined) return [];
   if (!Array.isArray(tags)) return ['tags is not an array'];
@@ -107,9 +123,6 @@ function optionalFaults(fields: Record<string, unknown>): string[] {
       .filter(({ field }) => OPTIONAL_FIELDS.has(field.split('.')[0]!))
       .map(({ field, reason }) => `${field} ${ROW_FAULTS[reason]}`),
     ...strayFaults('source_title', fields.source_title),
-    ...[fields.incorrect_reasons]
-      .flat()
-      .flatMap((reason, place) => strayFaults(`incorrect_reasons.${place}`, reason)),
   ];
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { rewritten, useBankFolder } from './test-bank.ts';
+import { question, useBankFolder } from './test-bank.ts';
 
 const { lint, faultsOf } = useBankFolder();
 
 const AT = 'historie.no.json[0] (historie-001)';
 
 function from(source_url: string, checked_at = '2026-11-23') {
-  return rewritten(1, { source_url, source_title: 'Et leksikon', checked_at });
+  return question(1, { source_url, source_title: 'Et leksikon', checked_at });
 }
 
 describe('a source', () => {
@@ -68,7 +68,7 @@ describe('a source', () => {
 
 describe('a fact that ages', () => {
   it('asks to look again, as no fault, in its year', async () => {
-    const ageing = (ages: number) => lint({ 'historie.no.json': [rewritten(1, { ages })] });
+    const ageing = (ages: number) => lint({ 'historie.no.json': [question(1, { ages })] });
     expect(await ageing(2026)).toMatchObject({
       faults: [],
       warnings: [`${AT}: look again: it ages in 2026`],

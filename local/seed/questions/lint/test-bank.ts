@@ -42,8 +42,10 @@ export function question(n: number, changes: Fields = {}): Fields {
     question: `Spørsmål ${n}?`,
     answer: 'Bergen',
     incorrect: ['Stavanger', 'Trondheim', 'Oslo'],
+    incorrect_reasons: ['Fordi.', 'Derfor.', 'Slik er det.'],
     explanation: 'Fordi det er slik.',
     group: `historie-${String(n).padStart(3, '0')}`,
+    tags: ['etterkrigstid'],
     ...changes,
   };
 }
@@ -53,20 +55,7 @@ export function english(n: number, changes: Fields = {}): Fields {
 }
 
 export function nynorsk(n: number, changes: Fields = {}): Fields {
-  return rewritten(n, { language: 'nn', ...changes });
-}
-
-/** With what the stricter rules ask for. */
-export function rewritten(n: number, changes: Fields = {}): Fields {
-  return question(n, {
-    incorrect_reasons: [null, null, 'Fordi.'],
-    tags: ['etterkrigstid'],
-    ...changes,
-  });
-}
-
-export function rewrittenEnglish(n: number, changes: Fields = {}): Fields {
-  return rewritten(n, { language: 'en', topic: 'History', ...changes });
+  return question(n, { language: 'nn', ...changes });
 }
 
 /** Questions 1 to `count`. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { question, rewritten, rewrittenEnglish, times, useBankFolder } from './test-bank.ts';
+import { english, question, times, useBankFolder } from './test-bank.ts';
 
 const { lint, faultsOf } = useBankFolder();
 
 const AT = 'historie.no.json[0] (historie-001)';
 
 describe('the length of the key', () => {
-  const LONGEST = { answer: 'Kristiansand' };
+  const LONGEST = { answer: 'Lillehammer' };
 
   it('is reported when it is the longest option in more than 28 % of a file', async () => {
     const file = (longest: number) => times(25, (n) => question(n, n <= longest ? LONGEST : {}));
@@ -18,25 +18,16 @@ describe('the length of the key', () => {
 
   it('is reported when it is over 1.6 times the mean of the others, from 12 characters', async () => {
     const incorrect = ['I Oslo', 'I Bodø', 'I en by i øst'];
-    const entry = (answer: string) => rewritten(1, { answer, incorrect });
+    const entry = (answer: string) => question(1, { answer, incorrect });
     expect(await faultsOf(entry('I en by nord i'))).toEqual([
       `${AT}: answer is over 1.6 times the mean length of the others`,
     ]);
     expect(await faultsOf(entry('I by i nord'))).toEqual([]);
   });
 
-  it('is reported in a question without reasons only from 21 characters', async () => {
-    const incorrect = ['I Oslo by', 'I Bodø by', 'I en by i øst'];
-    const entry = (answer: string) => question(1, { answer, incorrect });
-    expect(await faultsOf(entry('I en by som ligger nord'))).toEqual([
-      `${AT}: answer is over 1.6 times the mean length of the others`,
-    ]);
-    expect(await faultsOf(entry('I en by som er nord'))).toEqual([]);
-  });
-
   it('is reported when it is under 0.6 times the mean of the others', async () => {
     const incorrect = [1, 2, 3].map((n) => `I en by som ligger langt nord ${n}`);
-    expect(await faultsOf(rewritten(1, { answer: 'I en by i nord', incorrect }))).toEqual([
+    expect(await faultsOf(question(1, { answer: 'I en by i nord', incorrect }))).toEqual([
       `${AT}: answer is under 0.6 times the mean length of the others`,
     ]);
   });
@@ -55,15 +46,15 @@ describe('the form of the options', () => {
     ['no', 'Bergen', ['Stavanger', 'Oslo.', 'Hamar'], 'an option ends with a full stop'],
   ])('is reported: %s %s', async (language, answer, incorrect, fault) => {
     const { faults } = await lint({
-      'historie.no.json': [rewritten(1, language === 'no' ? { answer, incorrect } : {})],
-      'historie.en.json': [rewrittenEnglish(1, language === 'en' ? { answer, incorrect } : {})],
+      'historie.no.json': [question(1, language === 'no' ? { answer, incorrect } : {})],
+      'historie.en.json': [english(1, language === 'en' ? { answer, incorrect } : {})],
     });
     expect(faults).toEqual([`historie.${language}.json[0] (historie-001): ${fault}`]);
   });
 
   it('may end with the number of a king, and begin with a digit', async () => {
     const incorrect = ['Olav 5.', 'Karl Johan', '7. juni'];
-    expect(await faultsOf(rewritten(1, { answer: 'Haakon 7.', incorrect }))).toEqual([]);
+    expect(await faultsOf(question(1, { answer: 'Haakon 7.', incorrect }))).toEqual([]);
   });
 });
 
@@ -76,8 +67,8 @@ describe('absolute words', () => {
     ['en', 'Some times', ['Never in autumn', 'Only in spring', 'In the winter']],
   ])('are reported in two wrong options: %s', async (language, answer, incorrect) => {
     const { faults } = await lint({
-      'historie.no.json': [rewritten(1, language === 'no' ? { answer, incorrect } : {})],
-      'historie.en.json': [rewrittenEnglish(1, language === 'en' ? { answer, incorrect } : {})],
+      'historie.no.json': [question(1, language === 'no' ? { answer, incorrect } : {})],
+      'historie.en.json': [english(1, language === 'en' ? { answer, incorrect } : {})],
     });
     expect(faults).toEqual([`historie.${language}.json[0] (historie-001): ${FAULT}`]);
   });
@@ -86,9 +77,9 @@ describe('absolute words', () => {
     const wrong = ['Aldri om høsten', 'Alltid om våren', 'Om vinteren'];
     expect(
       await faultsOf(
-        rewritten(1, { answer: 'Bare om sommeren', incorrect: wrong }),
-        rewritten(2, { answer: 'Om sommeren', incorrect: ['Alltid om våren', 'I mai', 'I juni'] }),
-        rewritten(3, { answer: 'Om sommeren', incorrect: ['I baren', 'I allehelgen', 'I juni'] }),
+        question(1, { answer: 'Bare om sommeren', incorrect: wrong }),
+        question(2, { answer: 'Om sommeren', incorrect: ['Alltid om våren', 'I mai', 'I juni'] }),
+        question(3, { answer: 'Om sommeren', incorrect: ['I baren', 'I allehelgen', 'I juni'] }),
       ),
     ).toEqual([]);
   });
@@ -99,7 +90,7 @@ describe('guessing', () => {
     const incorrect = ['Det koster penger', 'Det er stengt', 'Det er langt unna'];
     const file = (alone: number) =>
       times(25, (n) =>
-        rewritten(n, { answer: n <= alone ? 'Det er gratis' : 'Det er dyrt', incorrect }),
+        question(n, { answer: n <= alone ? 'Det er gratis' : 'Det er dyrt', incorrect }),
       );
     // Two at 100 % and 23 at 25 %: 31 %.
     expect(await faultsOf(...file(2))).toEqual([
@@ -112,10 +103,10 @@ describe('guessing', () => {
   it('by tone leaves out words of another meaning', async () => {
     const { topics } = await lint({
       'historie.no.json': times(20, (n) =>
-        rewritten(n, { answer: 'Rett fram, selv om det regner', incorrect: ['I a', 'I b', 'I c'] }),
+        question(n, { answer: 'Rett fram, selv om det regner', incorrect: ['I a', 'I b', 'I c'] }),
       ),
       'historie.en.json': times(20, (n) =>
-        rewrittenEnglish(n, { answer: 'On the right, hands-free', incorrect: ['A', 'B', 'C'] }),
+        english(n, { answer: 'On the right, hands-free', incorrect: ['A', 'B', 'C'] }),
       ),
     });
     expect(topics).toMatchObject([{ 'tone %': '25.0/25.0' }]);
@@ -124,7 +115,7 @@ describe('guessing', () => {
   it('by words of the question is reported when it finds more than 29 % of the keys of the bank', async () => {
     const file = (echoing: number) =>
       times(25, (n) =>
-        rewritten(n, { question: `Hva er byen ${n}?`, answer: n <= echoing ? 'Byene' : 'Bergen' }),
+        question(n, { question: `Hva er byen ${n}?`, answer: n <= echoing ? 'Byene' : 'Bergen' }),
       );
     expect(await faultsOf(...file(2))).toEqual([
       'the option that repeats the question is the key in 31.0 % (no)',
@@ -134,18 +125,17 @@ describe('guessing', () => {
 
   it('is reported in figures, Norwegian and English', async () => {
     const { topics, figures } = await lint({
-      'historie.no.json': times(20, (n) => rewritten(n)),
-      'historie.en.json': times(20, (n) => rewrittenEnglish(n)),
+      'historie.no.json': times(20, (n) => question(n)),
+      'historie.en.json': times(20, (n) => english(n)),
     });
     expect(topics).toMatchObject([{ 'longest %': '0.0/0.0', 'tone %': '25.0/25.0' }]);
     expect(figures).toContain('Keys found by words of the question, %: 25.0/25.0/– (no/en/nn)');
   });
 
-  it('is not measured in questions without reasons, or in too few questions', async () => {
+  it('is not measured in too few questions', async () => {
     const incorrect = ['Det koster penger', 'Det er stengt', 'Det er langt unna'];
     const free = { answer: 'Det er gratis', incorrect };
-    expect(await faultsOf(...times(25, (n) => question(n, free)))).toEqual([]);
-    expect(await faultsOf(...times(19, (n) => rewritten(n, free)))).toEqual([]);
+    expect(await faultsOf(...times(19, (n) => question(n, free)))).toEqual([]);
   });
 });
 
@@ -163,8 +153,8 @@ describe('the reading level', () => {
     // Eight words in two sentences, three of them long: 4 + 37.5 = 41.5.
     const explanation = 'Regjeringen foreslår det om høsten nå.';
     const { faults } = await lint({
-      'historie.no.json': times(20, (n) => rewritten(n, { explanation })),
-      'historie.en.json': times(20, (n) => rewrittenEnglish(n, { explanation })),
+      'historie.no.json': times(20, (n) => question(n, { explanation })),
+      'historie.en.json': times(20, (n) => english(n, { explanation })),
     });
     expect(faults).toEqual(['historie.no.json: LIX is 41.5']);
   });

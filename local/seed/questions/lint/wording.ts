@@ -3,7 +3,6 @@ import {
   type Entry,
   faultAt,
   isPartial,
-  isRewritten,
   type Language,
   LANGUAGES,
   MIN_SAMPLE,
@@ -26,7 +25,6 @@ const MAX_LENGTH_RATIO = 1.6;
 const MIN_LENGTH_RATIO = 0.6;
 /** Years, names and other short keys vary too much in length for a ratio to mean anything. */
 const SHORT_KEY = 12;
-const SHORT_KEY_BEFORE = 21;
 
 /** Learners read Norwegian at A2 to B1. LIX below 40 is easy to medium, above 60 it is for experts. */
 const MAX_LIX: Record<Language, number> = { no: 40, en: 42, nn: 40 };
@@ -120,10 +118,9 @@ export interface FileFigures {
 }
 
 export function measureFile({ language, entries }: BankFile): FileFigures {
-  const rewritten = entries.filter(isRewritten);
   return {
     longest: enough(entries) && entries.filter(isKeyLongest).length / entries.length,
-    tone: enough(rewritten) && guessedShare(rewritten, (option) => hasTone(option, language)),
+    tone: enough(entries) && guessedShare(entries, (option) => hasTone(option, language)),
     lix: enough(entries) && lix(entries.map(({ question }) => readingText(question)).join(' ')),
   };
 }
@@ -138,7 +135,7 @@ export function together(files: BankFile[], language: Language): BankFile {
 
 /** How often the option that repeats most words of the question is the key, in one language of the bank. */
 export function measureEcho(files: BankFile[], language: Language): number | undefined {
-  const entries = together(files, language).entries.filter(isRewritten);
+  const { entries } = together(files, language);
   return (
     enough(entries) &&
     guessedShare(entries, (option, { question }) => {
@@ -152,7 +149,7 @@ export function wordingFaults(files: BankFile[]): string[] {
   return [
     ...files.flatMap((file) => [
       ...file.entries.flatMap((entry) =>
-        questionFaults(entry, file.language).map((fault) => faultAt(entry, fault)),
+        questionFaults(entry.question, file.language).map((fault) => faultAt(entry, fault)),
       ),
       ...(isPartial(file.language) ? [] : fileFaults(file)),
     ]),
@@ -161,27 +158,24 @@ export function wordingFaults(files: BankFile[]): string[] {
   ];
 }
 
-function questionFaults(entry: Entry, language: Language): string[] {
-  const { question } = entry;
+function questionFaults(question: Question, language: Language): string[] {
   return [
-    ...lengthFaults(entry),
+    ...lengthFaults(question),
     ...formFaults(question, language),
-    ...(isRewritten(entry) ? absoluteFaults(question, language) : []),
+    ...absoluteFaults(question, language),
     ...(lix(readingText(question)) > MAX_LIX_OF_QUESTION
       ? [`LIX of question and explanation is above ${MAX_LIX_OF_QUESTION}`]
       : []),
   ];
 }
 
-function lengthFaults(entry: Entry): string[] {
-  const { answer, incorrect } = entry.question;
+function lengthFaults({ answer, incorrect }: Question): string[] {
   const ratio = answer.length / (sum(incorrect.map((option) => option.length)) / incorrect.length);
-  const rewritten = isRewritten(entry);
-  if (answer.length < (rewritten ? SHORT_KEY : SHORT_KEY_BEFORE)) return [];
+  if (answer.length < SHORT_KEY) return [];
   if (ratio > MAX_LENGTH_RATIO) {
     return [`answer is over ${MAX_LENGTH_RATIO} times the mean length of the others`];
   }
-  return rewritten && ratio < MIN_LENGTH_RATIO
+  return ratio < MIN_LENGTH_RATIO
     ? [`answer is under ${MIN_LENGTH_RATIO} times the mean length of the others`]
     : [];
 }
@@ -257,7 +251,6 @@ function hasTone(option: string, language: Language): number {
 
 function toneGroups({ entries, language }: BankFile): string[] {
   return entries
-    .filter(isRewritten)
     .filter(({ question: { answer, incorrect } }) => {
       return TONE[language].test(answer) && !incorrect.some((option) => hasTone(option, language));
     })
