@@ -24,6 +24,17 @@ export const TopicsResponse = Closed({
     description:
       'Topics with at least one validated question, in Norwegian alphabetical order; none in a language that is not offered.',
   }),
+  coverage: OrNull(
+    Closed({
+      fallback: QuestionLanguage,
+      questions: Type.Integer({ description: 'Validated questions in the language.' }),
+      total: Type.Integer({
+        description: 'These, and the validated questions that exist in the fallback only.',
+      }),
+      topics: Type.Array(Closed({ topic: Type.String(), questions: Type.Integer() })),
+    }),
+    'How much of the bank exists in the language, if it has a fallback: a practice test takes the questions that it lacks from there, a drill has its own questions only. Otherwise null.',
+  ),
 });
 export type TopicsResponse = Static<typeof TopicsResponse>;
 

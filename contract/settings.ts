@@ -124,6 +124,10 @@ const Facts = {
   code: QuestionLanguage,
   name: Type.String({ description: 'In the language itself.' }),
   direction: Type.Union([Type.Literal('ltr'), Type.Literal('rtl')]),
+  fallback: OrNull(
+    QuestionLanguage,
+    'The language that fills up a practice test where the bank has too few questions in this one; null for none.',
+  ),
 };
 
 /** A language in which learners can practise. */

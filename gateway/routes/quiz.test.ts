@@ -182,10 +182,10 @@ test('a language is configured and used once it is offered', async () => {
 test('topics are public', async () => {
   expect(await gateway.call('GET', '/topics')).toEqual({
     status: 200,
-    body: { topics: ['Historie'] },
+    body: { topics: ['Historie'], coverage: null },
   });
   const english = await gateway.call('GET', '/topics?language=en');
-  expect(english.body).toEqual({ topics: [] });
+  expect(english.body).toEqual({ topics: [], coverage: null });
   for (const [language, status] of [
     ['sv', 200],
     ['svensk', 400],

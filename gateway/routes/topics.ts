@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { withErrors } from '@proveklar/contract/common.ts';
 import { TopicsQuery, TopicsResponse } from '@proveklar/contract/questions.ts';
+import { readLanguageCoverage } from '@proveklar/services/questions/language-coverage.ts';
 import { listTopics } from '@proveklar/services/questions/topics.ts';
 import * as docs from '#openapi/examples/questions.ts';
 
@@ -17,8 +18,9 @@ export const topicsRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: withErrors({ 200: TopicsResponse }),
       },
     },
-    async (request) => ({
-      topics: await listTopics(app.deps.db, request.query.language ?? 'no'),
+    async ({ query: { language = 'no' } }) => ({
+      topics: await listTopics(app.deps.db, language),
+      coverage: await readLanguageCoverage(app.deps.db, language),
     }),
   );
 };

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { DatabaseConfig, parseConfig } from '@proveklar/services/config/config.ts';
+import type { QuestionRow } from '@proveklar/contract/imports.ts';
+import { listOffered } from '@proveklar/services/languages/languages.ts';
 import { createPool, type Database } from '@proveklar/services/database/pool.ts';
 import type { ReleaseResult } from '@proveklar/services/questions/bank-release.ts';
 import { planRelease, seedQuestions, undoSeed } from './seed-questions.ts';
@@ -23,7 +25,15 @@ async function apply(db: Database, dryRun: boolean): Promise<string> {
     return `${describe(plan, missing.length)}\nNothing was changed.\n`;
   }
   const { imported, ...done } = await seedQuestions(db, questions);
-  return `${describe(done, imported)}\n`;
+  return `${describe(done, imported)}\n${await describeNotOffered(db, questions)}`;
+}
+
+/** Which languages exist is the release's business, and which of them learners get the administrator's. */
+async function describeNotOffered(db: Database, questions: QuestionRow[]): Promise<string> {
+  const offered = new Set((await listOffered(db)).map(({ code }) => code));
+  const others = new Set(questions.map(({ language }) => language)).difference(offered);
+  if (others.size === 0) return '';
+  return `Learners are not offered: ${[...others].join(', ')}. Change that in the portal, under settings.\n`;
 }
 
 function describe(

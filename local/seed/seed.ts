@@ -10,6 +10,7 @@ import {
   type IdentityProvider,
 } from '@proveklar/services/identity/identity-provider.ts';
 import { importGlossary } from '@proveklar/services/glossary/glossary-file.ts';
+import { offerLanguage } from '@proveklar/services/languages/languages.ts';
 import { readSettings, updateSettings } from '@proveklar/services/settings/settings.ts';
 import { SEED, seedQuestions } from './seed-questions.ts';
 
@@ -52,6 +53,20 @@ export async function readQuestions(): Promise<QuestionRow[]> {
   return files.flatMap((file) => JSON.parse(file) as QuestionRow[]);
 }
 
+/**
+ * Offers learners each language of our bank once, so that one that an administrator withdrew is not offered again.
+ */
+export async function seedLanguages(db: Database, questions: QuestionRow[]): Promise<void> {
+  for (const code of new Set(questions.map(({ language }) => language))) {
+    const { rows } = await db.query(
+      `select from audit_entry
+       where action in ('language.offered', 'language.withdrawn') and subject = $1 limit 1`,
+      [code],
+    );
+    if (rows.length === 0) await offerLanguage(db, SEED, { code, offered: true });
+  }
+}
+
 /** Imports the demo's glossary once, so that a word that an administrator deleted does not come back. */
 async function seedGlossary(db: Database): Promise<void> {
   const { rows } = await db.query(
@@ -86,7 +101,10 @@ if (import.meta.main) {
     emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
   });
   await seedSettings(db);
-  await seedQuestions(db, await readQuestions());
+  const questions = await readQuestions();
+  // Before the import, which warns of languages that are not offered.
+  await seedLanguages(db, questions);
+  await seedQuestions(db, questions);
   await seedGlossary(db);
   await seedLearner(db, identity);
   await db.end();

@@ -131,8 +131,8 @@ describe('the languages', () => {
 
   test('are initially Norwegian and English, and about thirty known ones that are not offered', async () => {
     expect(await listOffered(database.pool)).toEqual([
-      { code: 'no', name: 'Norsk', direction: 'ltr' },
-      { code: 'en', name: 'English', direction: 'ltr' },
+      { code: 'no', name: 'Norsk', direction: 'ltr', fallback: null },
+      { code: 'en', name: 'English', direction: 'ltr', fallback: null },
     ]);
     const languages = await all();
     expect(languages.length).toBeGreaterThan(30);
@@ -160,6 +160,7 @@ describe('the languages', () => {
       code: 'hy',
       name: 'Հայերեն',
       direction: 'ltr',
+      fallback: null,
     });
   });
 

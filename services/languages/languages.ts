@@ -15,6 +15,8 @@ export interface Language {
   /** The name in the language itself. */
   name: string;
   direction: 'ltr' | 'rtl';
+  /** The language that fills up a practice test, where the bank has only a part of its questions in this one. */
+  fallback: string | null;
 }
 
 /** A language as an administrator sees it. */
@@ -32,26 +34,42 @@ export interface BankLanguage extends Language {
 export const isOffered = (code: string) => `
   exists (select from language where language.code = ${code} and language.offered)`;
 
+// A fallback that learners are not offered is not used.
+const OFFERED_FALLBACK = `
+  (select other.code from language other where other.code = language.fallback and other.offered)`;
+
 /** The languages that are offered to learners, Norwegian first. */
 export async function listOffered(db: Queryable): Promise<Language[]> {
   const { rows } = await db.query<Language>({
     name: 'list-offered-languages',
-    text: `select code, name, direction from language where offered
+    text: `select code, name, direction, ${OFFERED_FALLBACK} as fallback from language where offered
            order by code <> '${DEFAULT_LANGUAGE}', name collate "nb-x-icu"`,
   });
   return rows;
 }
 
+/** The fallback of an offered language, if learners are offered it too; otherwise null. */
+export async function readFallback(db: Queryable, code: string): Promise<string | null> {
+  return (await findOffered(db, code))?.fallback ?? null;
+}
+
 /** @throws AppError `language_not_offered` */
-export async function requireOffered(db: Queryable, code: string): Promise<void> {
-  const { rows } = await db.query<{ offered: boolean }>({
-    name: 'require-offered-language',
-    text: `select ${isOffered('$1')} as offered`,
+export async function requireOffered(
+  db: Queryable,
+  code: string,
+): Promise<{ fallback: string | null }> {
+  const found = await findOffered(db, code);
+  if (!found) throw new AppError('language_not_offered', { details: { field: 'language' } });
+  return found;
+}
+
+async function findOffered(db: Queryable, code: string) {
+  const { rows } = await db.query<{ fallback: string | null }>({
+    name: 'find-offered-language',
+    text: `select ${OFFERED_FALLBACK} as fallback from language where code = $1 and offered`,
     values: [code],
   });
-  if (!rows[0]!.offered) {
-    throw new AppError('language_not_offered', { details: { field: 'language' } });
-  }
+  return rows[0];
 }
 
 // A loose index scan: jumps from value to value in the unique index (language, text_key), because a bank has
@@ -72,7 +90,7 @@ const IN_BANK = `
  */
 export async function listLanguages(db: Queryable): Promise<BankLanguage[]> {
   const { rows } = await db.query<Omit<BankLanguage, 'name' | 'direction'> & Partial<Language>>(
-    `select coalesce(language.code, in_bank.code) as code, name, direction,
+    `select coalesce(language.code, in_bank.code) as code, name, direction, fallback,
             coalesce(offered, false) as offered, updated_at, updated_by,
             (select count(*)::int from question
              where question.language = coalesce(language.code, in_bank.code)
@@ -132,7 +150,11 @@ export async function offerLanguage(
 const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
 
 /** Completes name and direction of a language from its code (CLDR), where the database has none. */
-function languageOf({ code, name, direction }: Partial<Language> & { code: string }): Language {
+function languageOf({
+  code,
+  name,
+  direction,
+}: Partial<Language> & { code: string }): Omit<Language, 'fallback'> {
   const named =
     name ?? new Intl.DisplayNames([code], { type: 'language', fallback: 'code' }).of(code) ?? code;
   const script = new Intl.Locale(code).maximize().script ?? '';

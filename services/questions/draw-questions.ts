@@ -1,7 +1,8 @@
 import type { Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 import { CompatibleQuestions, EXCLUDING, type Excluding } from './exclusions.ts';
-import { listTopics } from './topics.ts';
+import { isMissingIn } from './language-coverage.ts';
+import { listTopics, pairTopics } from './topics.ts';
 
 export interface DrawnQuestion {
   id: number;
@@ -20,19 +21,25 @@ export interface Draw {
 // a bank of a thousand and of a million.
 const WINDOW = 100;
 
-const drawOf = ({ withDifficulty }: { withDifficulty: boolean }) => `
+interface DrawColumns {
+  withDifficulty: boolean;
+  /** SQL: a condition on `question`. */
+  where?: string;
+}
+
+const drawOf = ({ withDifficulty, where = 'true' }: DrawColumns) => `
   select drawn.id, wanted.topic, ${EXCLUDING}${withDifficulty ? ', coalesce(difficulty, 0)::float8 as difficulty' : ''}
   from unnest($2::text[], $3::float8[]) as wanted (topic, start)
   cross join lateral (
     select id from (
       (select id, 0 as turn, draw_key from question
        where language = $1 and topic = wanted.topic and validated and retired_at is null
-         and draw_key >= wanted.start
+         and draw_key >= wanted.start and ${where}
        order by draw_key limit ${WINDOW})
       union all
       (select id, 1 as turn, draw_key from question
        where language = $1 and topic = wanted.topic and validated and retired_at is null
-         and draw_key < wanted.start
+         and draw_key < wanted.start and ${where}
        order by draw_key limit ${WINDOW})
       order by turn, draw_key limit ${WINDOW})
     order by random() limit $4) as drawn
@@ -42,6 +49,7 @@ const drawOf = ({ withDifficulty }: { withDifficulty: boolean }) => `
 
 const DRAW = drawOf({ withDifficulty: false });
 const DRAW_WITH_DIFFICULTY = drawOf({ withDifficulty: true });
+const DRAW_MISSING = drawOf({ withDifficulty: true, where: isMissingIn('$5') });
 
 // Of thousands of topics a random choice: no quiz is long enough for all of them.
 const MAX_TOPICS = 60;
@@ -68,13 +76,19 @@ export async function drawQuestions(db: Queryable, draw: Draw): Promise<DrawnQue
 const CANDIDATES = 2;
 
 async function drawValues(db: Queryable, { language, topic, count }: Draw) {
-  const topics = topic ? [topic] : shuffled(await listTopics(db, language)).slice(0, MAX_TOPICS);
+  const topics = topic ? [topic] : await someTopics(db, language);
   return [language, topics, topics.map(() => Math.random()), CANDIDATES * count];
+}
+
+async function someTopics(db: Queryable, language: string): Promise<string[]> {
+  return shuffled(await listTopics(db, language)).slice(0, MAX_TOPICS);
 }
 
 /** A question with how hard it is, in logits; 0, as hard as the average, where it is not measured. */
 export interface Candidate extends DrawnQuestion, Excluding {
   difficulty: number;
+  /** Whether it is in the fallback of the test's language: drawn only where a topic has too few others. */
+  isFallback?: boolean;
 }
 
 /** The size of a test, and how many of its questions count. */
@@ -85,19 +99,51 @@ interface TestSize {
 
 /**
  * Draws the questions of a test, evenly from all topics, so that tests are about equally hard, and which of
- * them count. No question excludes another. Fewer when the bank has no more, none in a language that is not
- * offered to learners.
+ * them count. No question excludes another, or is the translation of another. Fewer when the bank has no more,
+ * none in a language that is not offered to learners.
+ *
+ * @param fallback the language of the questions for topics that have too few; null for none
  */
 export async function drawTest(
   db: Queryable,
-  { language, count, counted }: TestSize & { language: string },
+  { language, fallback = null, count, counted }: TestSize & Languages,
 ): Promise<(DrawnQuestion & { counted: boolean })[]> {
   const { rows } = await db.query<Candidate>({
     name: 'draw-test',
     text: DRAW_WITH_DIFFICULTY,
     values: await drawValues(db, { language, topic: null, count }),
   });
-  return balancedTest(rows, { count, counted });
+  const missing =
+    fallback === null ? [] : await drawMissing(db, rows, { language, fallback, count });
+  return balancedTest([...rows, ...missing], { count, counted });
+}
+
+interface Languages {
+  language: string;
+  fallback?: string | null;
+}
+
+/**
+ * Candidates in the fallback that do not exist in the language, for the topics with too few of their own. They
+ * have the names of the language's topics.
+ */
+async function drawMissing(
+  db: Queryable,
+  own: readonly Candidate[],
+  { language, fallback, count }: { language: string; fallback: string; count: number },
+): Promise<Candidate[]> {
+  const names = await pairTopics(db, { from: fallback, to: language });
+  const nameOf = (topic: string) => names.get(topic) ?? topic;
+  const ownByTopic = Map.groupBy(own, ({ topic }) => topic);
+  const isShort = (topic: string) =>
+    (ownByTopic.get(nameOf(topic))?.length ?? 0) < CANDIDATES * count;
+  const topics = (await someTopics(db, fallback)).filter(isShort);
+  const { rows } = await db.query<Candidate>({
+    name: 'draw-missing',
+    text: DRAW_MISSING,
+    values: [fallback, topics, topics.map(() => Math.random()), CANDIDATES * count, language],
+  });
+  return rows.map((row) => ({ ...row, topic: nameOf(row.topic), isFallback: true }));
 }
 
 /** Odd, so that one of them is the median. */
@@ -116,19 +162,29 @@ export function balancedTest(
   { count, counted }: TestSize,
   random: () => number = Math.random,
 ): (DrawnQuestion & { counted: boolean })[] {
-  const byTopic = Map.groupBy(candidates, ({ topic }) => topic);
+  const byTopic = new Map(
+    [...Map.groupBy(candidates, ({ topic }) => topic)].map(([topic, all]) => [
+      topic,
+      ownFirst(all),
+    ]),
+  );
   const evenly = spread(shuffled(candidates, random)).slice(0, count);
   const shares = [...Map.groupBy(evenly, ({ topic }) => topic)];
   const attempt = () => {
     const compatible = new CompatibleQuestions();
     // In another order each time: a topic that comes late has more that is excluded.
-    const questions = shuffled(shares, random).flatMap(([topic, share]) =>
-      pick(byTopic.get(topic)!, share.length, compatible, random),
-    );
+    const questions = shuffled(shares, random).flatMap(([topic, share]) => {
+      const picked: Candidate[] = [];
+      for (const items of byTopic.get(topic)!) {
+        picked.push(...pick(items, share.length - picked.length, compatible, random));
+      }
+      return picked;
+    });
     if (questions.length < evenly.length) {
       const left = candidates.filter((candidate) => !questions.includes(candidate));
       const missing = evenly.length - questions.length;
-      questions.push(...compatible.addFirst(spread(shuffled(left, random)), missing).added);
+      const inTurn = ownFirst(left).flatMap((items) => spread(shuffled(items, random)));
+      questions.push(...compatible.addFirst(inTurn, missing).added);
     }
     const test = shuffled(questions, random);
     const scored = test.slice(0, counted);
@@ -147,6 +203,12 @@ export function balancedTest(
     test.map(({ id, topic }, index) => ({ id, topic, counted: index < counted })),
     random,
   );
+}
+
+/** The questions in the language of the test, and those in its fallback. */
+function ownFirst(candidates: readonly Candidate[]): Candidate[][] {
+  const fallback = candidates.filter(({ isFallback }) => isFallback);
+  return [candidates.filter(({ isFallback }) => !isFallback), fallback];
 }
 
 /** Adds at most `count` of the items that fit, each as likely as another. Changes their order. */

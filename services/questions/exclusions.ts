@@ -9,14 +9,17 @@ export interface Excluding {
 /** SQL: the columns of `Excluding`, of a `question`. */
 export const EXCLUDING = `question.translation_group as "group", question.excludes`;
 
-/** The questions of a quiz, none of which excludes another, whichever of the two names the other. */
+/**
+ * The questions of a quiz, none of which excludes another, whichever of the two names the other. No two of them are
+ * translations of each other.
+ */
 export class CompatibleQuestions {
   readonly #groups = new Set<string>();
   readonly #excluded = new Set<string>();
 
   /** Adds a question. Returns false, and does not, when it does not fit those that were added. */
   add({ group, excludes = [] }: Excluding): boolean {
-    if (group && this.#excluded.has(group)) return false;
+    if (group && (this.#excluded.has(group) || this.#groups.has(group))) return false;
     if (excludes.some((other) => this.#groups.has(other))) return false;
     if (group) this.#groups.add(group);
     for (const other of excludes) this.#excluded.add(other);

@@ -49,3 +49,35 @@ export async function listTopics(db: Queryable, language: string): Promise<strin
   });
   return rows.map((row) => row.topic);
 }
+
+/** Questions of a topic whose translations are looked at. */
+const PAIRED_QUESTIONS = 10;
+
+const PAIRS = `
+  select known.topic, other.topic as original, count(*)::int as questions
+  from unnest($1::text[]) as known (topic)
+  cross join lateral (
+    select translation_group from question
+    where language = $2 and topic = known.topic and validated and retired_at is null
+    order by draw_key limit ${PAIRED_QUESTIONS}) translated
+  join question other on other.translation_group = translated.translation_group
+    and other.translation_group is not null and other.language = $3
+    and other.validated and other.retired_at is null
+  group by known.topic, other.topic order by questions desc, known.topic`;
+
+/**
+ * The names that topics of the language `from` have in the language `to`, by the translations of questions: the bank
+ * links these, and not topics. A topic without translated questions has none.
+ */
+export async function pairTopics(
+  db: Queryable,
+  { from, to }: { from: string; to: string },
+): Promise<Map<string, string>> {
+  const { rows } = await db.query<{ topic: string; original: string }>({
+    name: 'pair-topics',
+    text: PAIRS,
+    values: [await listTopics(db, to), to, from],
+  });
+  // The last entry of a key counts: the name with the most questions.
+  return new Map(rows.toReversed().map(({ topic, original }) => [original, topic]));
+}

@@ -64,7 +64,7 @@ interface QuizLimitCheck {
 }
 
 /**
- * Draws and starts a quiz. A drill above the limit of open drills replaces the oldest one without an
+ * Draws and starts a quiz. A practice test is filled up from the fallback of its language. A drill above the limit of open drills replaces the oldest one without an
  * answer.
  *
  * @throws AppError `language_not_offered`; `rate_limited` with `retry_after_s`; `too_many_open` with
@@ -82,12 +82,12 @@ export async function startQuiz(
   const limitCheck: QuizLimitCheck = { accountId, kind, limits };
   // Before the draw, which is the expensive part: a refused request costs one query and takes no lock.
   await checkQuizLimits(db, limitCheck);
-  await requireOffered(db, request.language);
+  const { fallback } = await requireOffered(db, request.language);
   for (;;) {
     // Drawn before the transaction begins: the draw is slow and needs no lock.
     const quiz =
       kind === 'practice_test'
-        ? await drawPracticeTest(db, request)
+        ? await drawPracticeTest(db, request, fallback)
         : await drawDrill(db, accountId, request);
     try {
       const quizId = await withTransaction(db, async (tx) => {
@@ -102,7 +102,11 @@ export async function startQuiz(
   }
 }
 
-async function drawPracticeTest(db: Database, request: QuizRequest): Promise<NewQuiz> {
+async function drawPracticeTest(
+  db: Database,
+  request: QuizRequest,
+  fallback: string | null,
+): Promise<NewQuiz> {
   const { rows } = await db.query<ExamProfile>(
     'select questions_shown, questions_counted, pass_mark, minutes from exam_profile where name = $1',
     [request.exam],
@@ -110,6 +114,7 @@ async function drawPracticeTest(db: Database, request: QuizRequest): Promise<New
   const profile = rows[0]!;
   const questions = await drawTest(db, {
     language: request.language,
+    fallback,
     count: profile.questions_shown,
     // The others are trial questions, as in the real test.
     counted: profile.questions_counted,

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { languageInWords, languageName, textIn, toLanguageCode } from './question-language.ts';
+import {
+  languageInWords,
+  languageName,
+  textIn,
+  toLanguageCode,
+  writtenLanguage,
+} from './question-language.ts';
 
 test.each([
   ['no', 'nb', 'ltr'],
@@ -20,6 +26,13 @@ test('a language has its name in the language of the screen, never another one�
   expect(languageName('pl', 'en')).toBe('Polish');
   expect(languageName('no', 'no')).toBe('Norsk');
   expect(languageName('xx', 'en')).toBe('Xx');
+});
+
+test('the written forms of Norwegian have the names that people use', () => {
+  expect(['no', 'nn'].map((code) => languageInWords(code, 'no'))).toEqual(['norsk', 'nynorsk']);
+  expect(['no', 'nn'].map((code) => writtenLanguage(code, 'no'))).toEqual(['bokmål', 'nynorsk']);
+  expect(['no', 'nn'].map((code) => writtenLanguage(code, 'en'))).toEqual(['Bokmål', 'Nynorsk']);
+  expect(writtenLanguage('pl', 'en')).toBe('Polish');
 });
 
 test('an address names a language by its code', () => {

@@ -25,13 +25,26 @@ export function textIn(code: string): { lang: string; dir: 'ltr' | 'rtl' } {
 /** The language tag of a question: the bank's `no` is bokmål. */
 export const questionTag = (code: string): string => (code === 'no' ? 'nb' : code);
 
+/** CLDR says "norsk nynorsk"; nobody does. */
+const SHORT: Record<string, Record<'nb' | 'en', string>> = {
+  nb: { nb: 'bokmål', en: 'Bokmål' },
+  nn: { nb: 'nynorsk', en: 'Nynorsk' },
+};
+
 /**
  * The name of a language in the language of the page, as in the middle of a sentence: "polsk", "Polish"; its
  * code if it has no known name.
  */
 export function languageInWords(code: string, screen: string): string {
-  const names = new Intl.DisplayNames([screen === 'en' ? 'en' : 'nb'], { type: 'language' });
-  return toLanguageCode(code) === undefined ? code : (names.of(code) ?? code);
+  const tag = screen === 'en' ? 'en' : 'nb';
+  const names = new Intl.DisplayNames([tag], { type: 'language' });
+  if (toLanguageCode(code) === undefined) return code;
+  return SHORT[code]?.[tag] ?? names.of(code) ?? code;
+}
+
+/** The same, but "bokmål" where the bank's `no` stands beside nynorsk, which is Norwegian too. */
+export function writtenLanguage(code: string, screen: string): string {
+  return languageInWords(questionTag(code), screen);
 }
 
 /** The same, capitalised: "Polsk". */
@@ -42,8 +55,8 @@ export function languageName(code: string, screen: string): string {
 
 /** While the configuration is being loaded, and with a gateway of the previous version. */
 const AT_FIRST: OfferedLanguage[] = [
-  { code: 'no', name: 'Norsk', direction: 'ltr' },
-  { code: 'en', name: 'English', direction: 'ltr' },
+  { code: 'no', name: 'Norsk', direction: 'ltr', fallback: null },
+  { code: 'en', name: 'English', direction: 'ltr', fallback: null },
 ];
 
 /** The languages in which learners can be asked, Norwegian first. */

@@ -40,6 +40,8 @@ test.each([
   ['no', ['en-US', 'nn-NO', 'no-NO', 'nb-NO'], 'nb-NO'],
   ['no', ['da-DK', 'nn-NO', 'no_NO'], 'no_NO'],
   ['no', ['sv-SE', 'nn-NO'], 'nn-NO'],
+  ['nn', ['nb-NO', 'nn-NO'], 'nn-NO'],
+  ['nn', ['en-US', 'nb-NO'], 'nb-NO'],
   ['no', ['da-DK', 'en-GB'], undefined],
   ['en', ['nb-NO', 'en-AU', 'en_US'], 'en_US'],
   ['en', ['en-IN'], 'en-IN'],

@@ -10,6 +10,7 @@ export type Synthesis = Pick<SpeechSynthesis, 'getVoices' | 'speak' | 'cancel'> 
 /** The voice tags that can read a language, the best first; other languages use only their own tag. */
 const TAGS: Record<string, string[]> = {
   nb: ['nb-no', 'nb', 'no-no', 'no', 'nn-no', 'nn'],
+  nn: ['nn-no', 'nn', 'nb-no', 'nb', 'no-no', 'no'],
   en: ['en-gb', 'en-us', 'en'],
 };
 

@@ -287,7 +287,20 @@ export const listTopics: OperationDocs<never, TopicsResponse> = {
     norwegian: {
       summary: 'The topics in Norwegian',
       query: { language: 'no' },
-      answer: { topics: ['Historie'] },
+      answer: { topics: ['Historie'], coverage: null },
+    },
+    nynorsk: {
+      summary: 'The topics in Nynorsk, in which a part of the bank exists',
+      query: { language: 'nn' },
+      answer: {
+        topics: ['Historie'],
+        coverage: {
+          fallback: 'no',
+          questions: 1,
+          total: 2,
+          topics: [{ topic: 'Historie', questions: 1 }],
+        },
+      },
     },
   },
 };

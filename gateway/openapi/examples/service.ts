@@ -27,8 +27,8 @@ export const readConfig: OperationDocs<never, ConfigResponse> = {
         price_includes_vat: true,
         currency: 'nok',
         languages: [
-          { code: 'no', name: 'Norsk', direction: 'ltr' },
-          { code: 'en', name: 'English', direction: 'ltr' },
+          { code: 'no', name: 'Norsk', direction: 'ltr', fallback: null },
+          { code: 'en', name: 'English', direction: 'ltr', fallback: null },
         ],
         service_days: 30,
       },

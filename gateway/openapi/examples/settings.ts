@@ -128,7 +128,7 @@ export const changeExamProfile: OperationDocs<ExamProfileRequest, ExamProfile> =
   },
 };
 
-const UNUSED = { validated: 0, ...UNCHANGED };
+const UNUSED = { fallback: null, validated: 0, ...UNCHANGED };
 const ENGLISH: BankLanguage = {
   code: 'en',
   name: 'English',
@@ -143,6 +143,14 @@ const NORWEGIAN: BankLanguage = {
   offered: true,
   ...UNUSED,
 };
+const NYNORSK: BankLanguage = {
+  code: 'nn',
+  name: 'Nynorsk',
+  direction: 'ltr',
+  offered: false,
+  ...UNUSED,
+  fallback: 'no',
+};
 const POLISH: BankLanguage = {
   code: 'pl',
   name: 'Polski',
@@ -156,9 +164,9 @@ export const listLanguages: OperationDocs<never, LanguagesResponse> = {
   description:
     'Learners get questions in the offered languages only, in drills, practice tests, the sample and translations. Imports accept questions in any language, and warn of those that are not offered.',
   examples: {
-    three: {
+    four: {
       summary: 'Without questions in the bank; a new installation has some thirty languages',
-      answer: { languages: [ENGLISH, NORWEGIAN, POLISH] },
+      answer: { languages: [ENGLISH, NORWEGIAN, NYNORSK, POLISH] },
     },
   },
 };
@@ -175,6 +183,7 @@ export const offerLanguage: OperationDocs<OfferLanguageRequest, LanguagesRespons
         languages: [
           ENGLISH,
           NORWEGIAN,
+          NYNORSK,
           {
             ...POLISH,
             offered: true,

@@ -57,11 +57,11 @@ async function questionId({ deps }: TestGateway): Promise<string> {
   return String(rows[0]!.id);
 }
 
-/** Three languages, as a migration inserts them. */
-async function threeLanguages(gateway: TestGateway): Promise<Call> {
-  await gateway.deps.db.query(`delete from language where code not in ('no', 'en', 'pl')`);
+/** Four languages, as a migration inserts them. */
+async function fourLanguages(gateway: TestGateway): Promise<Call> {
+  await gateway.deps.db.query(`delete from language where code not in ('no', 'en', 'nn', 'pl')`);
   await gateway.deps.db.query(
-    `update language set offered = code <> 'pl', updated_at = null, updated_by = null`,
+    `update language set offered = code in ('no', 'en'), updated_at = null, updated_by = null`,
   );
   return asAdmin(gateway);
 }
@@ -75,10 +75,10 @@ export const adminCurationSetUps: SetUps = {
   'listExamProfiles.at_first': withNewProfiles,
   'changeExamProfile.longer': withNewProfiles,
 
-  'listLanguages.three': threeLanguages,
-  'offerLanguage.polish': threeLanguages,
+  'listLanguages.four': fourLanguages,
+  'offerLanguage.polish': fourLanguages,
   'offerLanguage.language_required': async (gateway) => ({
-    ...(await threeLanguages(gateway)),
+    ...(await fourLanguages(gateway)),
     path: { code: 'no' },
     body: { offered: false },
   }),

@@ -1,5 +1,6 @@
 import { STOP_TOKEN } from '@proveklar/gateway/openapi/examples/learning.ts';
 import { LATER_QUIZ_ID, QUESTIONS, QUIZ_ID } from '@proveklar/gateway/openapi/examples/values.ts';
+import { offerLanguage } from '@proveklar/services/languages/languages.ts';
 import { stopToken } from '@proveklar/services/learning/reminders.ts';
 import type { TestGateway } from '../gateway.ts';
 import { createQuestions } from '../factories.ts';
@@ -236,6 +237,15 @@ export const quizSetUps: SetUps = {
   'listExams.at_first': async () => ({}),
   'listTopics.norwegian': async (gateway) => {
     await addExampleQuestions(gateway);
+    return {};
+  },
+  'listTopics.nynorsk': async (gateway) => {
+    await addExampleQuestions(gateway);
+    await addExampleTranslation(gateway);
+    const { db } = gateway.deps;
+    await db.query(`update question set language = 'nn', topic = 'Historie' where language = 'en'`);
+    await db.query(`insert into bank_revision default values`);
+    await offerLanguage(db, 'example', { code: 'nn', offered: true });
     return {};
   },
 };

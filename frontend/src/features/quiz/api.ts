@@ -114,13 +114,17 @@ export const sampleQuery = (language: AppLanguage) =>
     refetchOnWindowFocus: false,
   });
 
-type Topics = { topics: string[]; language: string };
+type Topics = {
+  topics: string[];
+  language: string;
+  /** Undefined from a gateway of the previous version. */
+  coverage: TopicsResponse['coverage'] | undefined;
+};
 
 async function getTopics(language: string, signal: AbortSignal): Promise<Topics> {
-  const { topics } = await api<TopicsResponse>(`/topics?language=${encodeURIComponent(language)}`, {
-    signal,
-  });
-  return { topics, language };
+  const path = `/topics?language=${encodeURIComponent(language)}`;
+  const { topics, coverage } = await api<TopicsResponse>(path, { signal });
+  return { topics, language, coverage };
 }
 
 /** The topics in a language, or in Norwegian if it has none; the result names the language. */

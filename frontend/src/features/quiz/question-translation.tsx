@@ -107,7 +107,7 @@ function TranslatedQuestion({ quizId, uuid, language }: TranslatedQuestionProps)
             <span>
               {option}
               {option === data.answer && (
-                <span className={styles.key} lang={languageTag(i18n.language)}>
+                <span className={styles.key} lang={languageTag(i18n.language)} dir="ltr">
                   <CheckmarkCircleFillIcon aria-hidden />
                   {t('run.correct_answer')}
                 </span>

@@ -8,6 +8,7 @@ import {
   Select,
 } from '@digdir/designsystemet-react';
 import { BookIcon, TasklistIcon } from '@navikt/aksel-icons';
+import { toAppLanguage } from '@proveklar/contract/language.ts';
 import type { Exam, StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
@@ -15,8 +16,9 @@ import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { formatDate } from '#lib/format.ts';
-import { languageName, useOfferedLanguages } from '#lib/question-language.ts';
+import { languageName, textIn, useOfferedLanguages } from '#lib/question-language.ts';
 import { useStored } from '#lib/use-stored.ts';
+import { DrillCoverage, TestCoverage } from './coverage.tsx';
 import { type ExamFacts as Facts, examsQuery, topicsQuery } from './api.ts';
 import {
   QUESTION_COUNTS,
@@ -113,9 +115,12 @@ export function PracticeTestCard(props: PracticeTestCardProps) {
             onChange={(isTimed) => setTimed(isTimed ? 'on' : 'off')}
           />
           <QuestionLanguageSelect value={language} onChange={setLanguage} />
-          {language !== 'no' && <p className="muted">{t('quiz.test_in_norwegian')}</p>}
+          {toAppLanguage(language) !== 'no' && (
+            <p className="muted">{t('quiz.test_in_norwegian')}</p>
+          )}
         </div>
       </details>
+      <TestCoverage language={language} />
       {access ? (
         <div className={styles.access}>{access}</div>
       ) : (
@@ -252,7 +257,12 @@ export function TopicDrillCard({
       {data && topic !== undefined && (
         <>
           <div className={styles.fields}>
-            <TopicSelect topics={data.topics} value={topic} onChange={setChosen} />
+            <TopicSelect
+              topics={data.topics}
+              language={data.language}
+              value={topic}
+              onChange={setChosen}
+            />
             <div className={styles.choices}>
               <ChoiceSelect
                 label={t('quiz.question_count')}
@@ -265,6 +275,7 @@ export function TopicDrillCard({
             {!isPlaceholderData && data.language !== language && (
               <p className="muted">{t('quiz.questions_in_norwegian')}</p>
             )}
+            <DrillCoverage language={data.language} topic={topic} />
             <Checkbox
               label={t('quiz.instant_feedback')}
               description={t('quiz.instant_feedback_hint')}
@@ -299,9 +310,15 @@ export function TopicDrillCard({
   );
 }
 
-type TopicSelectProps = { topics: string[]; value: string; onChange: (topic: string) => void };
+type TopicSelectProps = {
+  topics: string[];
+  /** Of the topics. */
+  language: string;
+  value: string;
+  onChange: (topic: string) => void;
+};
 
-function TopicSelect({ topics, value, onChange }: TopicSelectProps) {
+function TopicSelect({ topics, language, value, onChange }: TopicSelectProps) {
   const { t } = useTranslation('learner');
   const id = useId();
   return (
@@ -309,7 +326,7 @@ function TopicSelect({ topics, value, onChange }: TopicSelectProps) {
       <Label htmlFor={id}>{t('quiz.topic')}</Label>
       <Select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {topics.map((topic) => (
-          <Select.Option key={topic} value={topic}>
+          <Select.Option key={topic} value={topic} {...textIn(language)}>
             {topic}
           </Select.Option>
         ))}

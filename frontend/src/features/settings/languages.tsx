@@ -74,6 +74,11 @@ function LanguageTable({ languages }: { languages: BankLanguage[] }) {
       render: ({ validated }) => formatCount(validated, i18n.language),
     },
     {
+      key: 'fallback',
+      header: t('settings.languages.fallback'),
+      render: ({ fallback }) => (fallback ? languageName(fallback, i18n.language) : '–'),
+    },
+    {
       key: 'offered',
       header: t('settings.languages.offered'),
       render: (language) => (

@@ -12,6 +12,7 @@ import { MessagePage } from '#components/page.tsx';
 import { textIn } from '#lib/question-language.ts';
 import { getSession } from '#lib/session.ts';
 import { useDocumentTitle } from '#lib/use-document-title.ts';
+import { LanguageOfQuestion } from '../coverage.tsx';
 import { ExitDialog } from '../exit-quiz.tsx';
 import { GlossaryText, OptionWords, QuestionText, type WordHelp } from '../glossary.tsx';
 import { ReadQuestion, useSilenceAfter } from '../read-aloud.tsx';
@@ -167,6 +168,7 @@ export function QuizRun({ session, quiz, languages }: QuizRunProps) {
           <QuestionHeading key={question.uuid} question={question} describedBy={QUESTION_PLACE}>
             <QuestionText question={question} help={help} onOpen={onWord} />
           </QuestionHeading>
+          <LanguageOfQuestion session={session} question={question} />
           <ReadQuestion question={question} />
           <OptionList run={run} />
           <OptionWords question={question} help={help} onOpen={onWord} />
@@ -404,7 +406,7 @@ function OptionButton({ letter, text, look, reasonId, locked, onChoose }: Option
       <span className={controls.letter}>{letter}</span>
       <span>{text}</span>
       {judged && (
-        <span className={controls.verdict} lang={i18n.language === 'en' ? 'en' : 'nb'}>
+        <span className={controls.verdict} lang={i18n.language === 'en' ? 'en' : 'nb'} dir="ltr">
           <Icon aria-hidden />
           <span className={controls.verdictText}>
             {t(
