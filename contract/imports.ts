@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Closed, OrNull, Timestamp, Uuid } from './common.ts';
+import { Areas, ImageAlt, ImageData } from './images.ts';
 import { LANGUAGE_CODE } from './language.ts';
 import {
   MAX_DISTRACTORS,
@@ -82,6 +83,21 @@ const ROW_FAULTS = [
   'not_a_web_address',
   'not_a_uuid',
   'uuid_not_random',
+  'needs_image',
+  'not_an_image',
+  'image_too_large',
+  'image_damaged',
+  'image_dimensions',
+  'png_interlaced',
+  'not_an_svg',
+  'svg_too_complex',
+  'svg_declaration',
+  'svg_element',
+  'svg_attribute',
+  'svg_reference',
+  'svg_style',
+  'not_a_shape',
+  'not_the_options',
   'unstorable',
   'not_utf8',
   'too_large',
@@ -125,6 +141,9 @@ export const QuestionRow = Closed({
     }),
   ),
   tags: Type.Optional(Type.Array(NotBlank, { maxItems: MAX_TAGS })),
+  image: Type.Optional(ImageData),
+  image_alt: Type.Optional(ImageAlt),
+  areas: Type.Optional(Areas),
   uuid: Type.Optional(Type.String({ format: 'uuid' })),
 });
 export type QuestionRow = Static<typeof QuestionRow>;

@@ -15,6 +15,12 @@ export const MAX_TAGS = 20;
 /** Groups that a question excludes from its test. */
 export const MAX_EXCLUDED_GROUPS = 20;
 
+/** Characters of a picture as a data URI: 2 MB, of which base64 leaves 1.5 MB. */
+export const MAX_IMAGE_LENGTH = 2 * 1024 * 1024;
+export const MAX_IMAGE_ALT_LENGTH = 500;
+/** One for each option. */
+export const MAX_AREAS = MAX_DISTRACTORS + 1;
+
 /** Questions that a bulk change can select by id. */
 export const MAX_SELECTED_IDS = 1000;
 

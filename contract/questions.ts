@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Closed, OrNull, QuestionLanguage, Timestamp, Uuid } from './common.ts';
+import { Areas, Image, ImageAlt, ImageData } from './images.ts';
 import { Year } from './imports.ts';
 import {
   MAX_DISTRACTORS,
@@ -112,6 +113,14 @@ export const Why = {
   ),
 };
 
+/** The picture of a question. A gateway of the previous version leaves it out. */
+export const Picture = {
+  image: Type.Optional(OrNull(Image)),
+  areas: Type.Optional(
+    OrNull(Areas, 'Where the options are in the picture, in their order; null without areas.'),
+  ),
+};
+
 /** A question with its key. Learners get it only after the quiz has ended. */
 const Question = Closed({
   id: Type.Integer(),
@@ -121,6 +130,7 @@ const Question = Closed({
   incorrect: Type.Array(Type.String(), { description: 'The wrong answers that the quiz showed.' }),
   topic: Type.String(),
   language: Type.String(),
+  ...Picture,
   ...Why,
 });
 
@@ -150,6 +160,8 @@ const optionalContent = {
   }),
   valid_from: OrNull(ValidFrom),
   ages: OrNull(Type.Integer({ description: AGES })),
+  image: OrNull(Image),
+  areas: OrNull(Areas),
 };
 
 /** A question as administrators see it. */
@@ -239,7 +251,7 @@ export type QuestionVersionsResponse = Static<typeof QuestionVersionsResponse>;
 /**
  * All editable fields. The rules are those of an import row: 400 `validation_failed` has
  * `details.field` and `details.faults`, `[{ field, reason }]`. An optional field that is left out stays as
- * it is; reasons stay with their wrong answers.
+ * it is; reasons stay with their wrong answers. Without its picture, a question has no areas either.
  */
 export const EditQuestionRequest = Closed({
   version: Type.Integer({
@@ -262,6 +274,9 @@ export const EditQuestionRequest = Closed({
   excludes: Type.Optional(Type.Array(Text(MAX_TEXT_LENGTH), { maxItems: MAX_EXCLUDED_GROUPS })),
   valid_from: Type.Optional(OrNull(ValidFrom)),
   ages: Type.Optional(OrNull(Year)),
+  image: Type.Optional(OrNull(ImageData)),
+  image_alt: Type.Optional(OrNull(ImageAlt)),
+  areas: Type.Optional(OrNull(Areas)),
 });
 export type EditQuestionRequest = Static<typeof EditQuestionRequest>;
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Closed, Language, QuestionLanguage, Timestamp, Uuid } from './common.ts';
 import { MAX_TEXT_LENGTH } from './limits.ts';
-import { Topic, Why } from './questions.ts';
+import { Picture, Topic, Why } from './questions.ts';
 
 // Quizzes: a drill or a practice test from its start to its result, the history, progress, and the free sample.
 
@@ -40,6 +40,7 @@ export const QuizQuestion = Closed({
   options: Type.Array(Type.String(), { minItems: 2 }),
   topic: Type.String(),
   language: Type.String(),
+  ...Picture,
   marked: Type.Optional(
     Type.Boolean({ description: 'Whether the learner has marked it to come back to it.' }),
   ),

@@ -37,6 +37,7 @@ import { examsRoutes } from './routes/exams.ts';
 import { frontendRoutes } from './routes/frontend.ts';
 import { glossaryRoutes } from './routes/glossary.ts';
 import { healthRoutes } from './routes/health.ts';
+import { imagesRoutes } from './routes/images.ts';
 import { importQuestionsRoutes } from './routes/import-questions.ts';
 import { learningRoutes } from './routes/learning.ts';
 import { paymentRoutes } from './routes/payment.ts';
@@ -123,6 +124,7 @@ export async function buildApp(
       await api.register(eventsRoutes);
       await api.register(examsRoutes);
       await api.register(glossaryRoutes);
+      await api.register(imagesRoutes, { prefix: '/images' });
       await api.register(learningRoutes);
       await api.register(paymentRoutes, { prefix: '/payment' });
       await api.register(questionsRoutes, { prefix: '/questions' });

@@ -17,6 +17,7 @@ import { sendCanaries } from '@proveklar/services/events/queue-health.ts';
 import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
 import { forgetDeletedLearning } from '@proveklar/services/learning/personal-data.ts';
 import { findReminders } from '@proveklar/services/learning/reminders.ts';
+import { forgetUnusedImages } from '@proveklar/services/images/images.ts';
 import { rebuildNext } from '@proveklar/services/learning/rebuild.ts';
 import { forgetDeletionMails, forgetSearchMails } from '@proveklar/services/mail/send-once.ts';
 import { forgetWithdrawals } from '@proveklar/services/payments/books/withdrawal.ts';
@@ -103,6 +104,13 @@ const SCHEDULES: readonly Scheduled[] = [
       await forgetDeletions(tx);
       await forgetDeletionMails(tx);
       await forgetDeletedLearning(tx);
+    },
+  },
+  {
+    name: 'forget-unused-images',
+    everySeconds: DAY_S,
+    work: async (tx) => {
+      await forgetUnusedImages(tx);
     },
   },
   {

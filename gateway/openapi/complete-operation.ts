@@ -70,7 +70,7 @@ function addResponses(operation: Operation, docs: OperationDocs): void {
     const examples = examplesOf(docs, (example) =>
       String(example.status ?? 200) === status ? example.answer : undefined,
     );
-    for (const media of Object.values(response.content ?? {})) media.examples = examples;
+    for (const media of Object.values(response.content ?? {})) media.examples ??= examples;
   }
 }
 
@@ -150,6 +150,9 @@ function defaultDetails(code: Code, route: RouteOptions): Partial<ErrorBody> {
   return code === 'validation_failed' ? invalidInput(route) : {};
 }
 
+/** What the tests send as an invalid parameter. */
+const INVALID = 'x';
+
 /** An example of an invalid request, chosen by what the operation takes. */
 function invalidInput({ schema }: RouteOptions): Partial<ErrorBody> {
   const { body, params, querystring } = (schema ?? {}) as Record<
@@ -162,6 +165,9 @@ function invalidInput({ schema }: RouteOptions): Partial<ErrorBody> {
   if (parameter?.[1].format) {
     return fault(parameter[0], 'params', `must match format "${parameter[1].format}"`);
   }
+  if (parameter?.[1].pattern && !new RegExp(parameter[1].pattern).test(INVALID)) {
+    return fault(parameter[0], 'params', `must match pattern "${parameter[1].pattern}"`);
+  }
   if (parameter?.[1].anyOf?.[0]?.type === 'integer') {
     return fault(parameter[0], 'params', 'must be integer');
   }
@@ -171,6 +177,7 @@ function invalidInput({ schema }: RouteOptions): Partial<ErrorBody> {
 
 interface Parameter {
   format?: string;
+  pattern?: string;
   anyOf?: { type?: string }[];
 }
 

@@ -77,7 +77,7 @@ function pickEncoding(header: string | undefined): Encoding {
 }
 
 /** Whether an If-None-Match header matches the etag. */
-function matchesEtag(header: string | undefined, etag: string): boolean {
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.some((tag) => tag === etag || tag === '*');
 }

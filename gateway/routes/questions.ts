@@ -16,6 +16,7 @@ import {
   QuestionVersionsResponse,
   ValidateQuestionRequest,
 } from '@proveklar/contract/questions.ts';
+import { MAX_IMAGE_LENGTH } from '@proveklar/contract/limits.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { reportQuestion } from '@proveklar/services/feedback/report-question.ts';
 import { isAdmin } from '@proveklar/services/identity/verify-token.ts';
@@ -34,6 +35,9 @@ import { listEndedQuestions } from '@proveklar/services/quiz/read-quiz.ts';
 import * as docs from '#openapi/examples/questions.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
 import { perAccount } from '#plugins/rate-limit.ts';
+
+/** An edit with a picture of the largest size. */
+const MAX_EDIT_BYTES = MAX_IMAGE_LENGTH + 1024 ** 2;
 
 const FILE_TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' };
 
@@ -132,6 +136,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/:question',
     {
       config: { access: 'admin', docs: docs.editQuestion },
+      bodyLimit: MAX_EDIT_BYTES,
       schema: {
         tags: ['admin'],
         summary: 'Edit a question',

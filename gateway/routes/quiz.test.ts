@@ -206,6 +206,8 @@ test('the sample has ten questions, the same each time, without keys, and answer
     'options',
     'topic',
     'language',
+    'image',
+    'areas',
     'translated',
     'translations',
   ];

@@ -12,6 +12,7 @@ import {
   TranslationQuery,
 } from '@proveklar/contract/quiz.ts';
 import { optionsOf } from '@proveklar/services/questions/option-order.ts';
+import { toPicture } from '@proveklar/services/questions/picture.ts';
 import type { Queryable } from '@proveklar/services/database/pool.ts';
 import {
   answerSample,
@@ -25,24 +26,28 @@ import { cached } from '#pages/cached.ts';
 /** The route is public: the database is read once in this time, whatever the number of calls. */
 const CACHE_MS = 5_000;
 
-/** The questions of the sample, as a visitor gets them. */
+/** The questions of the sample, as a visitor gets them; without those with a picture, for which the page has no room. */
 export async function readQuestionsToTry(
   db: Queryable,
   language: AppLanguage,
 ): Promise<QuizQuestion[]> {
-  return (await readSample(db, language)).map(withoutKey);
+  return (await readSample(db, language)).filter(({ image }) => image === null).map(withoutKey);
 }
 
-const withoutKey = (question: SampleQuestion): QuizQuestion => ({
-  id: question.id,
-  uuid: question.uuid,
-  question: question.question,
-  options: optionsOf(question),
-  topic: question.topic,
-  language: question.language,
-  translated: question.translations.length > 0,
-  translations: question.translations,
-});
+function withoutKey(question: SampleQuestion): QuizQuestion {
+  const options = optionsOf(question);
+  return {
+    id: question.id,
+    uuid: question.uuid,
+    question: question.question,
+    options,
+    topic: question.topic,
+    language: question.language,
+    ...toPicture(question, options),
+    translated: question.translations.length > 0,
+    translations: question.translations,
+  };
+}
 
 /** The free sample: questions to try without an account. */
 export const sampleRoutes: FastifyPluginAsyncTypebox = async (app) => {

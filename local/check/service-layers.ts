@@ -8,7 +8,7 @@ export const SERVICE_LAYERS: readonly (readonly string[])[] = [
   ['identity', 'tracing'],
   ['database'],
   ['audit', 'limits', 'live'],
-  ['events', 'glossary', 'languages', 'settings'],
+  ['events', 'glossary', 'images', 'languages', 'settings'],
   ['accounts', 'mail', 'questions'],
   ['feedback', 'learning', 'near-duplicates', 'payments', 'statistics'],
   ['imports', 'quiz'],

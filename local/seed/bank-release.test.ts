@@ -151,3 +151,31 @@ test('two releases are undone one by one', async () => {
   expect(await bank()).toEqual([]);
   expect(await undoSeed(database.pool)).toBeNull();
 });
+
+test('a release brings, changes and takes away a picture, and an undo restores it', async () => {
+  const pictures = async () => {
+    const { rows } = await database.pool.query(
+      `select image_alt, areas from question where translation_group = 'a-001'`,
+    );
+    return rows[0];
+  };
+  const image = (color: string) =>
+    `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1" fill="${color}"/>`;
+  const areas = ['a', 'b', 'c', 'd'].map((name) => ({ name, shape: '1,1 2,2 3,3' }));
+  const withRed = [
+    row('a-001', 'A?', { image: image('red'), image_alt: 'Rødt', areas }),
+    ...OLD.slice(1),
+    row('a-004', 'D?', { image: image('red'), image_alt: 'Også rødt' }),
+  ];
+  const withBlue = [
+    row('a-001', 'A?', { image: image('blue'), image_alt: 'Blått' }),
+    ...withRed.slice(1),
+  ];
+  expect(await seedQuestions(database.pool, withRed)).toMatchObject({ updated: 1, imported: 1 });
+  expect(await seedQuestions(database.pool, withRed)).toMatchObject({ updated: 0, unchanged: 4 });
+  expect(await pictures()).toEqual({ image_alt: 'Rødt', areas });
+  expect(await seedQuestions(database.pool, withBlue)).toMatchObject({ updated: 1 });
+  expect(await pictures()).toEqual({ image_alt: 'Blått', areas: null });
+  await undoSeed(database.pool);
+  expect(await pictures()).toEqual({ image_alt: 'Rødt', areas });
+});

@@ -8,6 +8,8 @@ import {
   type ReleaseResult,
   undoRelease,
 } from '@proveklar/services/questions/bank-release.ts';
+import type { StoredImage } from '@proveklar/services/images/read-image.ts';
+import { readPicture } from '@proveklar/services/questions/question-row.ts';
 import { runChange } from '@proveklar/services/questions/run-bulk-change.ts';
 import { startChange } from '@proveklar/services/questions/start-bulk-change.ts';
 import { finishImport, importRows } from './import-rows.ts';
@@ -27,7 +29,9 @@ export async function seedQuestions(
   questions: QuestionRow[],
 ): Promise<Omit<ReleaseResult, 'missing'> & { imported: number }> {
   let imported = await finishInterrupted(db);
-  const { missing: lacking, ...applied } = await applyRelease(db, releasedOf(questions));
+  const release = await releasedOf(questions);
+  const { images } = release;
+  const { missing: lacking, ...applied } = await applyRelease(db, release.questions, { images });
   const isLacking = new Set(lacking.map(({ group, language }) => `${group} ${language}`));
   const missing = await findMissing(
     db,
@@ -39,10 +43,10 @@ export async function seedQuestions(
       throw new Error(`The bank has bad rows: ${JSON.stringify(result.rejected, null, 2)}`);
     }
     imported += result.imported;
-    const added = releasedOf(missing);
+    const { questions: added } = await releasedOf(missing);
     if (added.length > 0) {
-      const { release } = applied;
-      await noteImport(db, { release, importId: result.import_id, questions: added });
+      const { release: id } = applied;
+      await noteImport(db, { release: id, importId: result.import_id, questions: added });
     }
   }
   await validateImports(db);
@@ -50,8 +54,9 @@ export async function seedQuestions(
 }
 
 /** What an update to the release would do. */
-export function planRelease(db: Database, questions: QuestionRow[]): Promise<ReleaseResult> {
-  return applyRelease(db, releasedOf(questions), { dryRun: true });
+export async function planRelease(db: Database, questions: QuestionRow[]): Promise<ReleaseResult> {
+  const released = await releasedOf(questions);
+  return applyRelease(db, released.questions, { dryRun: true });
 }
 
 /** Undoes the last release. Its new questions are deleted, or retired if a learner has seen them. */
@@ -64,29 +69,42 @@ export async function undoSeed(db: Database): Promise<{ restored: number } | nul
   return undone && { restored: undone.restored };
 }
 
-/** The questions that a release can recognize, with all fields. */
-function releasedOf(questions: readonly QuestionRow[]): ReleasedQuestion[] {
-  return questions.flatMap(({ group, ...question }) =>
-    group === undefined
-      ? []
-      : {
-          language: question.language,
-          topic: question.topic,
-          question: question.question,
-          answer: question.answer,
-          incorrect: question.incorrect,
-          explanation: question.explanation ?? null,
-          group,
-          tags: question.tags ?? [],
-          source_url: question.source_url ?? null,
-          source_title: question.source_title ?? null,
-          checked_at: question.checked_at ?? null,
-          incorrect_reasons: question.incorrect_reasons ?? null,
-          excludes: question.excludes ?? [],
-          valid_from: question.valid_from ?? null,
-          ages: question.ages ?? null,
-        },
-  );
+/** The questions that a release can recognize, with all fields, and their pictures. */
+async function releasedOf(
+  rows: readonly QuestionRow[],
+): Promise<{ questions: ReleasedQuestion[]; images: StoredImage[] }> {
+  const questions: ReleasedQuestion[] = [];
+  const images = new Map<string, StoredImage>();
+  for (const { group, ...question } of rows) {
+    if (group === undefined) continue;
+    const picture = await readPicture(question);
+    if ('faults' in picture) {
+      throw new Error(`The picture of ${group} is refused: ${JSON.stringify(picture.faults)}`);
+    }
+    const { image } = picture;
+    if (image) images.set(image.hash, image);
+    questions.push({
+      language: question.language,
+      topic: question.topic,
+      question: question.question,
+      answer: question.answer,
+      incorrect: question.incorrect,
+      explanation: question.explanation ?? null,
+      group,
+      tags: question.tags ?? [],
+      source_url: question.source_url ?? null,
+      source_title: question.source_title ?? null,
+      checked_at: question.checked_at ?? null,
+      incorrect_reasons: question.incorrect_reasons ?? null,
+      excludes: question.excludes ?? [],
+      valid_from: question.valid_from ?? null,
+      ages: question.ages ?? null,
+      image_hash: image?.hash ?? null,
+      image_alt: question.image_alt ?? null,
+      areas: question.areas ?? null,
+    });
+  }
+  return { questions, images: [...images.values()] };
 }
 
 /** Finishes the imports of a seed that was killed. Returns the number of imported questions. */

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { Type } from 'typebox';
 import type { QuestionRow } from '@proveklar/contract/imports.ts';
 import { createAccount, readAccount } from '@proveklar/services/accounts/account.ts';
@@ -12,6 +13,7 @@ import {
 import { importGlossary } from '@proveklar/services/glossary/glossary-file.ts';
 import { offerLanguage } from '@proveklar/services/languages/languages.ts';
 import { readSettings, updateSettings } from '@proveklar/services/settings/settings.ts';
+import { withPictures } from './questions/pictures.ts';
 import { SEED, seedQuestions } from './seed-questions.ts';
 
 // Seeds a local database; keeps existing data.
@@ -50,7 +52,8 @@ const DIRECTORY = new URL('questions/', import.meta.url);
 export async function readQuestions(): Promise<QuestionRow[]> {
   const names = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.json')).toSorted();
   const files = await Promise.all(names.map((name) => readFile(new URL(name, DIRECTORY), 'utf8')));
-  return files.flatMap((file) => JSON.parse(file) as QuestionRow[]);
+  const rows = files.flatMap((file) => JSON.parse(file) as QuestionRow[]);
+  return withPictures(fileURLToPath(DIRECTORY), rows);
 }
 
 /**

@@ -17,13 +17,16 @@ const APPLY = `
            given.source_url as new_source_url, given.source_title as new_source_title,
            given.checked_at as new_checked_at, given.valid_from as new_valid_from,
            given.ages as new_ages, coalesce(given.excludes, '{}') as new_excludes,
-           given."group" as new_group, coalesce(given.tags, '{}') as new_tags
+           given."group" as new_group, coalesce(given.tags, '{}') as new_tags,
+           given.image_hash as new_image_hash, given.image_alt as new_image_alt,
+           given.areas as new_areas
     from import_update due
     join question on question.id = due.question_id and question.retired_at is null
     cross join lateral jsonb_to_record(due.row) as given (
       language text, topic text, question text, answer text, incorrect text[], explanation text,
       incorrect_reasons text[], source_url text, source_title text, checked_at date,
-      valid_from date, ages smallint, "group" text, excludes text[], tags text[])
+      valid_from date, ages smallint, "group" text, excludes text[], tags text[],
+      image_hash text, image_alt text, areas jsonb)
     where due.import_id = $1 and due.question_id = any ($2)
     order by question.id for no key update of question
   ), archived as (
@@ -42,6 +45,7 @@ const APPLY = `
     incorrect_reasons = new_incorrect_reasons, source_title = new_source_title,
     checked_at = new_checked_at, valid_from = new_valid_from, ages = new_ages,
     translation_group = new_group, excludes = new_excludes, tags = new_tags,
+    image_hash = new_image_hash, image_alt = new_image_alt, areas = new_areas,
     version = question.version + 1
   from present where question.id = present.id`;
 

@@ -1,5 +1,8 @@
 import type { RefusalReason, RowFaultReason } from '@proveklar/contract/imports.ts';
 
+/** A picture of 2 MB, and a quarter more for the rest and what JSON and CSV escape. */
+export const MAX_ROW_BYTES = 2.5 * 1024 * 1024;
+
 /** A row of the file, not validated yet, or why it cannot be read. */
 export type FileRow = { end: number } & (
   | { value: unknown; fault?: never }

@@ -1,15 +1,24 @@
 import type { QuestionRow } from '@proveklar/contract/imports.ts';
 import type { Transaction } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
-import { checkRow, normalizeTopic, type RowFault, tidyReasons } from '#questions/question-row.ts';
+import { storeImages } from '#images/images.ts';
+import type { FindImage, StoredImage } from '#images/read-image.ts';
+import {
+  checkRow,
+  normalizeTopic,
+  readPicture,
+  type RowFault,
+  tidyReasons,
+} from '#questions/question-row.ts';
 import { ImportEnded, READING } from './end-import.ts';
 import type { FileRow, ReadFrom } from './file-rows.ts';
 
 /** A valid row, as it is sent to the database. */
-interface BatchRow extends QuestionRow {
+interface BatchRow extends Omit<QuestionRow, 'image'> {
   /** Its number in the file, from 1. */
   row: number;
   uuid: string;
+  image_hash?: string;
 }
 
 /** Consecutive rows in one language. */
@@ -35,6 +44,8 @@ export interface Batch {
   bad: { row: number; faults: RowFault[] }[];
   /** The languages of the good rows. */
   languages: LanguageRun[];
+  /** The pictures of the good rows by their hashes. */
+  images: Map<string, StoredImage>;
 }
 
 /** The stored outcome of a row that was not simply inserted. */
@@ -50,15 +61,17 @@ export interface ImportTarget {
 const ROWS = `json_to_recordset($1::json) as given (
   row integer, language text, topic text, question text, answer text, incorrect text[],
   incorrect_reasons text[], explanation text, source_url text, source_title text, checked_at date,
-  valid_from date, ages smallint, "group" text, excludes text[], tags text[], uuid uuid)`;
+  valid_from date, ages smallint, "group" text, excludes text[], tags text[],
+  image_hash text, image_alt text, areas jsonb, uuid uuid)`;
 
 const INSERT = `
   insert into question
     (language, topic, question, answer, incorrect, incorrect_reasons, explanation, source_url,
-     source_title, checked_at, valid_from, ages, translation_group, excludes, tags, uuid, import_id)
+     source_title, checked_at, valid_from, ages, translation_group, excludes, tags, image_hash,
+     image_alt, areas, uuid, import_id)
   select language, topic, question, answer, incorrect, incorrect_reasons, explanation, source_url,
          source_title, checked_at, valid_from, ages, "group", coalesce(excludes, '{}'),
-         coalesce(tags, '{}'), uuid, $2
+         coalesce(tags, '{}'), image_hash, image_alt, areas, uuid, $2
   from ${ROWS}
   -- The same text in the same language; also a uuid that the bank has: an export that comes back.
   on conflict do nothing`;
@@ -92,12 +105,13 @@ const NOTE_UPDATES = `
     and (present.language, present.topic, present.question, present.answer, present.incorrect,
          present.incorrect_reasons, present.explanation, present.source_url, present.source_title,
          present.checked_at, present.valid_from, present.ages, present.translation_group,
-         present.excludes, present.tags)
+         present.excludes, present.tags, present.image_hash, present.image_alt, present.areas)
       is distinct from
         (given.language, given.topic, given.question, given.answer, given.incorrect,
          given.incorrect_reasons, given.explanation, given.source_url, given.source_title,
          given.checked_at, given.valid_from, given.ages, given."group",
-         coalesce(given.excludes, '{}'), coalesce(given.tags, '{}'))
+         coalesce(given.excludes, '{}'), coalesce(given.tags, '{}'), given.image_hash,
+         given.image_alt, given.areas)
     and not exists (
       select from question other
       where other.language = given.language and other.retired_at is null
@@ -173,10 +187,11 @@ export async function insertBatch(
 async function insertRows(
   tx: Transaction,
   target: ImportTarget,
-  { good, bad }: Batch,
+  { good, bad, images }: Batch,
 ): Promise<{ imported: number; report: ReportEntry[] }> {
   const report: ReportEntry[] = bad.map((entry) => ({ ...entry, outcome: 'rejected' }));
   if (good.length === 0) return { imported: 0, report };
+  await storeImages(tx, images.values());
   const rows = `[${good.join(',')}]`;
   const { rowCount } = await tx.query({
     name: 'insert-batch',
@@ -251,10 +266,15 @@ async function findNotOffered(
 const MAX_ROWS = 5_000;
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** Validates rows and groups them into batches. */
+/**
+ * Validates rows and groups them into batches.
+ *
+ * @param find finds a picture that the bank has already
+ */
 export async function* batchRows(
   pieces: AsyncIterable<FileRow[]>,
   from: ReadFrom & { batch: number },
+  find?: FindImage,
 ): AsyncGenerator<Batch> {
   let row = from.rows;
   let startByte = from.byte;
@@ -265,16 +285,23 @@ export async function* batchRows(
     good: [],
     bad: [],
     languages: [],
+    images: new Map(),
   });
   let batch = begin(from.batch);
   for await (const piece of pieces) {
     for (const read of piece) {
       row += 1;
-      const checked = toBatchRow(read, row);
-      if ('good' in checked) {
-        batch.good.push(checked.good);
-        addToRuns(batch.languages, row, checked.language);
-      } else batch.bad.push(checked.bad);
+      // Awaited only where there is a picture: most rows have none, and there may be millions.
+      const valid = checkFileRow(read);
+      const picture = 'row' in valid && valid.row.image ? await readPicture(valid.row, find) : null;
+      if ('faults' in valid) batch.bad.push({ row, faults: valid.faults });
+      else if (picture && 'faults' in picture) batch.bad.push({ row, faults: picture.faults });
+      else {
+        const image = picture?.image;
+        if (image) batch.images.set(image.hash, image);
+        batch.good.push(toBatchRow(valid.row, row, image));
+        addToRuns(batch.languages, row, valid.row.language);
+      }
       batch.size += 1;
       batch.endByte = read.end;
       if (batch.size >= MAX_ROWS || batch.endByte - startByte >= MAX_BYTES) {
@@ -287,16 +314,14 @@ export async function* batchRows(
   if (batch.size > 0) yield batch;
 }
 
-/** Validates a row and converts it to the form in which it is stored: JSON of a `BatchRow`. */
-function toBatchRow(
-  read: FileRow,
-  row: number,
-): { good: string; language: string } | { bad: { row: number; faults: RowFault[] } } {
-  if (read.fault !== undefined)
-    return { bad: { row, faults: [{ field: '', reason: read.fault }] } };
-  const checked = checkRow(read.value);
-  if ('faults' in checked) return { bad: { row, faults: checked.faults } };
-  const { topic, question, uuid, incorrect_reasons, ...rest } = checked.row;
+function checkFileRow(read: FileRow): ReturnType<typeof checkRow> {
+  if (read.fault === undefined) return checkRow(read.value);
+  return { faults: [{ field: '', reason: read.fault }] };
+}
+
+/** A valid row in the form in which it is stored: JSON of a `BatchRow`. */
+function toBatchRow(valid: QuestionRow, row: number, picture?: StoredImage | null): string {
+  const { topic, question, uuid, incorrect_reasons, image: _image, ...rest } = valid;
   const reasons = tidyReasons(incorrect_reasons);
   const stored: BatchRow = {
     ...rest,
@@ -304,9 +329,10 @@ function toBatchRow(
     topic: tidyNameOf(topic),
     question: question.trim(),
     ...(reasons && { incorrect_reasons: reasons }),
+    ...(picture && { image_hash: picture.hash }),
     uuid: uuid ?? crypto.randomUUID(),
   };
-  return { good: JSON.stringify(stored), language: rest.language };
+  return JSON.stringify(stored);
 }
 
 // A cache: a file has few topics and many rows.

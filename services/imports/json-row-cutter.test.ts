@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type CutRow, JsonRowCutter } from './read-json-rows.ts';
-import { RefusedFile } from './file-rows.ts';
+import { MAX_ROW_BYTES, RefusedFile } from './file-rows.ts';
 
 interface Cut extends Omit<CutRow, 'bytes'> {
   text: string | undefined;
@@ -80,8 +80,8 @@ describe('a JSON array', () => {
 describe('the limits of a row: size and depth', () => {
   const beside = (row: string) => `[1,${row},2]`;
   test.each<[string, string, CutRow['fault']]>([
-    ['256 kB', `"${'x'.repeat(256 * 1024 - 2)}"`, null],
-    ['a byte more', `"${'x'.repeat(256 * 1024 - 1)}"`, 'too_large'],
+    ['2.5 MB', `"${'x'.repeat(MAX_ROW_BYTES - 2)}"`, null],
+    ['a byte more', `"${'x'.repeat(MAX_ROW_BYTES - 1)}"`, 'too_large'],
     ['16 deep', `${'['.repeat(16)}${']'.repeat(16)}`, null],
     ['one deeper', `${'['.repeat(17)}${']'.repeat(17)}`, 'too_deep'],
   ])('%s', (_name, row, fault) => {

@@ -1,6 +1,7 @@
 import { importRows } from '#counters/counters.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
 import { emit } from '#events/outbox.ts';
+import { findImageIn } from '#images/images.ts';
 import {
   requestNearDuplicateSearch,
   deleteNearDuplicates,
@@ -166,7 +167,7 @@ async function insertFile(
   const inserting = new Set<Promise<void>>();
   const announceThrottled = throttle(ANNOUNCE_INTERVAL_MS, announce);
   try {
-    for await (const batch of batchRows(rows, checkpoint)) {
+    for await (const batch of batchRows(rows, checkpoint, findImageIn(db))) {
       signal?.throwIfAborted();
       if (checkpoint.ahead.has(batch.number)) continue;
       const inserted = insertWithRetry(db, target, batch, announceThrottled);

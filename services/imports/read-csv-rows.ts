@@ -3,11 +3,10 @@ import { Readable } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { type CsvHeader, parseHeader } from '#csv/csv.ts';
 import { CSV_COLUMNS, fromCells, REQUIRED_COLUMNS } from '#questions/csv-format.ts';
-import { type FileRow, type ReadFrom, RefusedFile } from './file-rows.ts';
+import { type FileRow, MAX_ROW_BYTES, type ReadFrom, RefusedFile } from './file-rows.ts';
 
 /** The first line, which names the columns, ends within this many bytes. */
 const MAX_HEADER_BYTES = 64 * 1024;
-const MAX_ROW_BYTES = 256 * 1024;
 const ROWS_AT_A_TIME = 500;
 
 interface Header extends CsvHeader {

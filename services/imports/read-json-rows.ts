@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type FileRow, type ReadFrom, RefusedFile } from './file-rows.ts';
+import { type FileRow, MAX_ROW_BYTES, type ReadFrom, RefusedFile } from './file-rows.ts';
 
 /**
  * Reads the rows of a JSON file in order, several at a time.
@@ -50,8 +50,6 @@ function faultyByte(text: string, error: unknown): number {
   return Buffer.byteLength(text.slice(0, Number(position ?? 0)));
 }
 
-/** A question with every field at its maximum is far below this. */
-const MAX_ROW_BYTES = 256 * 1024;
 /** A question has two levels. Deeper nesting would only burden the parser. */
 const MAX_ROW_DEPTH = 16;
 const QUOTE = 0x22;

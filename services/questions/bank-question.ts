@@ -1,5 +1,7 @@
+import type { Area, Image } from '@proveklar/contract/images.ts';
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { imageOf } from '#images/images.ts';
 import { IS_VISIBLE } from './question-filter.ts';
 
 /** A question of the bank as an administrator sees it. Times are ISO 8601, dates YYYY-MM-DD. */
@@ -29,6 +31,8 @@ export interface BankQuestion {
   excludes: string[];
   valid_from: string | null;
   ages: number | null;
+  image: Image | null;
+  areas: Area[] | null;
   tags: string[];
   group: string | null;
   import_id: string | null;
@@ -59,7 +63,7 @@ const SELECT = `
          round(100.0 * times_correct / nullif(times_correct + times_incorrect, 0), 1)::float8
            as correct_percent,
          explanation, source_url, checked_at::text as checked_at, incorrect_reasons, source_title,
-         excludes, valid_from::text as valid_from, ages, tags,
+         excludes, valid_from::text as valid_from, ages, ${imageOf('question')} as image, areas, tags,
          translation_group as "group", import_id, created_at,
          (select max(replaced_at) from question_version
           where question_id = question.id) as updated_at,
@@ -116,6 +120,9 @@ const CONTENT = [
   'excludes',
   'valid_from',
   'ages',
+  'image_hash',
+  'image_alt',
+  'areas',
 ];
 
 /** The columns that a version of a question has, and that an update changes. */
@@ -138,6 +145,8 @@ interface QuestionVersion {
   excludes: string[];
   valid_from: string | null;
   ages: number | null;
+  image: Image | null;
+  areas: Area[] | null;
   corrected: boolean;
   corrected_answer: string | null;
   created_at: string;
@@ -158,7 +167,7 @@ const VERSIONS = `
          version.incorrect, version.explanation, version.source_url,
          version.checked_at::text as checked_at, version.incorrect_reasons, version.source_title,
          version.excludes, version.valid_from::text as valid_from, version.ages,
-         version.corrected, version.corrected_answer,
+         ${imageOf('version')} as image, version.areas, version.corrected, version.corrected_answer,
          coalesce(before.replaced_at, question.created_at) as created_at,
          case when before.version is null then question_import.imported_by
            else before.replaced_by end as created_by,

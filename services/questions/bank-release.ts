@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Area } from '@proveklar/contract/images.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
+import { storeImages } from '#images/images.ts';
+import type { StoredImage } from '#images/read-image.ts';
 import { notifyLive } from '#live/live.ts';
 import { ARCHIVE_COLUMNS, CONTENT_COLUMNS } from './bank-question.ts';
 
@@ -25,6 +28,9 @@ export interface ReleasedQuestion {
   excludes: string[];
   valid_from: string | null;
   ages: number | null;
+  image_hash: string | null;
+  image_alt: string | null;
+  areas: Area[] | null;
 }
 
 /**
@@ -68,11 +74,16 @@ const BANK = 'bank';
  * new version, so finished quizzes keep what they showed. Idempotent. New questions are only reported.
  *
  * @param dryRun changes nothing
+ * @param images the pictures of the questions
  */
 export async function applyRelease(
   db: Database,
   questions: readonly ReleasedQuestion[],
-  { actor = BANK, dryRun = false }: { actor?: Actor; dryRun?: boolean } = {},
+  {
+    actor = BANK,
+    dryRun = false,
+    images = [],
+  }: { actor?: Actor; dryRun?: boolean; images?: readonly StoredImage[] } = {},
 ): Promise<ReleaseResult> {
   return withTransaction(db, async (tx) => {
     await lockBank(tx);
@@ -120,6 +131,11 @@ export async function applyRelease(
     await remember(tx, matched);
     if (updates.length + retired.length > 0) {
       result.release = await createRelease(tx, actor);
+      const used = new Set(updates.map(({ content }) => content.image_hash));
+      await storeImages(
+        tx,
+        images.filter(({ hash }) => used.has(hash)),
+      );
       await update(tx, result.release, updates);
       await retire(tx, result.release, retired);
       const details = { updated: updates.length, retired: retired.length };
@@ -230,7 +246,8 @@ const PRESENT = `
          question.id, question.language, topic, question, answer, incorrect, explanation,
          question.translation_group as "group", tags, source_url, source_title,
          checked_at::text as checked_at, incorrect_reasons, excludes,
-         valid_from::text as valid_from, ages, retired_at is not null as is_retired,
+         valid_from::text as valid_from, ages, image_hash, image_alt, areas,
+         retired_at is not null as is_retired,
          exists (select from question_version
                  where question_version.question_id = question.id and replaced_by <> $3)
            or exists (select from audit_entry
@@ -296,7 +313,8 @@ const UPDATE = `
     select * from jsonb_to_recordset($2) as given (
       id bigint, language text, topic text, question text, answer text, incorrect text[],
       explanation text, tags text[], source_url text, source_title text, checked_at date,
-      incorrect_reasons text[], excludes text[], valid_from date, ages smallint)
+      incorrect_reasons text[], excludes text[], valid_from date, ages smallint,
+      image_hash text, image_alt text, areas jsonb)
   ), present as (
     select * from question where id in (select id from given) order by id for no key update
   ), archived as (

@@ -26,6 +26,9 @@ export const CSV_COLUMNS = [
   'group',
   'excludes',
   'tags',
+  'image',
+  'image_alt',
+  'areas',
   'uuid',
 ] as const;
 
@@ -54,6 +57,7 @@ function cellOf(row: CsvRow, column: string): string {
   const list = LISTS.find((name) => name === column);
   if (list) return (row[list] ?? []).join(VALUE_SEPARATOR);
   const value = row[column];
+  if (column === 'areas') return value ? JSON.stringify(value) : '';
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
@@ -82,6 +86,16 @@ const reasonColumnOf = (column: string) => column.replace('incorrect_', 'incorre
 
 function valueOf(column: string, text: string): unknown {
   if (LISTS.some((name) => name === column)) return text.split(VALUE_SEPARATOR);
+  if (column === 'areas') return jsonOf(text);
   // Text that is not a year is a fault of the row.
   return column === 'ages' && /^\d{4}$/.test(text) ? Number(text) : text;
+}
+
+/** Text that is not JSON stays text, which is a fault of the row. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

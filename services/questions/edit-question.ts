@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Area } from '@proveklar/contract/images.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import {
@@ -8,9 +9,17 @@ import {
   withTransaction,
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { findImageIn, storeImages } from '#images/images.ts';
+import type { StoredImage } from '#images/read-image.ts';
 import { ARCHIVE_COLUMNS, type BankQuestion, IS_USED, readBankQuestion } from './bank-question.ts';
 import { IS_VISIBLE } from './question-filter.ts';
-import { checkRow, normalizeTopic, tidyReasons } from './question-row.ts';
+import {
+  checkRow,
+  normalizeTopic,
+  readPicture,
+  type RowFault,
+  tidyReasons,
+} from './question-row.ts';
 
 /** What an administrator can edit. */
 type QuestionContent = Pick<
@@ -40,6 +49,9 @@ const FIELDS = [
   'excludes',
   'valid_from',
   'ages',
+  'image_hash',
+  'image_alt',
+  'areas',
 ] as const satisfies (keyof QuestionContent)[];
 
 /** A change of these fields makes no new version, because they do not change what is asked and explained. */
@@ -57,7 +69,10 @@ interface Edit {
   /** The version that the administrator edited. */
   version: number;
   content: Omit<QuestionContent, keyof OptionalContent> & {
-    [field in keyof OptionalContent]?: OptionalContent[field] | undefined;
+    [field in Exclude<keyof OptionalContent, 'image_hash'>]?: OptionalContent[field] | undefined;
+  } & {
+    /** A new picture as a data URI; null removes it. */
+    image?: string | null | undefined;
   };
   actor: Actor;
 }
@@ -72,13 +87,18 @@ interface Edit {
  */
 export async function editQuestion(db: Database, edit: Edit): Promise<BankQuestion> {
   return updateContent(db, edit.question, edit.actor, async (tx, current) => {
-    if (current.version === edit.version) return completed(edit.content, current);
+    if (current.version === edit.version) {
+      return { content: completed(edit.content, current), image: edit.content.image };
+    }
     const question = await readBankQuestion(tx, current.id);
     throw new AppError('question_changed', { details: { version: current.version, question } });
   });
 }
 
-/** The content with the current value of what an edit leaves out. Reasons stay with their wrong answers. */
+/**
+ * The content with the current value of what an edit leaves out. Reasons stay with their wrong answers. Without its
+ * picture, a question has neither its text nor areas.
+ */
 function completed(content: Edit['content'], current: LockedQuestion): QuestionContent {
   const reasons = new Map(
     current.incorrect.map((option, place) => [option, current.incorrect_reasons?.[place] ?? null]),
@@ -89,9 +109,23 @@ function completed(content: Edit['content'], current: LockedQuestion): QuestionC
     excludes = current.excludes,
     valid_from = current.valid_from,
     ages = current.ages,
+    image,
+    image_alt = image === null ? null : current.image_alt,
+    areas = image === null ? null : current.areas,
     ...rest
   } = content;
-  return { ...rest, incorrect_reasons, source_title, excludes, valid_from, ages };
+  return {
+    ...rest,
+    incorrect_reasons,
+    source_title,
+    excludes,
+    valid_from,
+    ages,
+    // That of a new picture is known when it has been read.
+    image_hash: image === null ? null : current.image_hash,
+    image_alt,
+    areas,
+  };
 }
 
 /**
@@ -103,16 +137,21 @@ export async function changeTopic(
   db: Database,
   { question, topic, actor }: { question: number | string; topic: string; actor: Actor },
 ): Promise<BankQuestion> {
-  return updateContent(db, question, actor, async (_tx, current) => ({ ...current, topic }));
+  return updateContent(db, question, actor, async (_tx, current) => ({
+    content: { ...current, topic },
+  }));
 }
 
-/** What an edit may leave out. */
+/** What an edit may leave out; the picture is then that with this hash. */
 interface OptionalContent {
   incorrect_reasons: (string | null)[] | null;
   source_title: string | null;
   excludes: string[];
   valid_from: string | null;
   ages: number | null;
+  image_hash: string | null;
+  image_alt: string | null;
+  areas: Area[] | null;
 }
 
 export interface LockedQuestion extends OptionalContent {
@@ -135,13 +174,19 @@ async function updateContent(
   db: Database,
   question: number | string,
   actor: Actor,
-  contentFor: (tx: Transaction, current: LockedQuestion) => Promise<QuestionContent>,
+  contentFor: (
+    tx: Transaction,
+    current: LockedQuestion,
+  ) => Promise<{ content: QuestionContent; image?: string | null | undefined }>,
 ): Promise<BankQuestion> {
   let text = { language: '', question: '' };
   try {
     return await withTransaction(db, async (tx) => {
       const current = await lockQuestion(tx, question);
-      const content = validated(current.language, await contentFor(tx, current));
+      const wanted = await contentFor(tx, current);
+      const content = validated(current.language, wanted.content, wanted.image);
+      const picture = await readNewPicture(tx, wanted.image);
+      if (picture) content.image_hash = picture.hash;
       text = { language: current.language, question: content.question };
       await store(tx, current, content, actor);
       return readBankQuestion(tx, current.id);
@@ -151,8 +196,36 @@ async function updateContent(
   }
 }
 
+/** Reads and stores a new picture; null without one. */
+async function readNewPicture(
+  tx: Transaction,
+  image: string | null | undefined,
+): Promise<StoredImage | null> {
+  if (typeof image !== 'string') return null;
+  const read = await readPicture({ image }, findImageIn(tx));
+  if ('faults' in read) throw invalid(read.faults);
+  if (read.image) await storeImages(tx, [read.image]);
+  return read.image;
+}
+
+function invalid(faults: RowFault[]): AppError {
+  const [{ field, reason } = { field: '', reason: '' }] = faults;
+  return new AppError('validation_failed', {
+    message: `${field || 'The question'} is not valid: ${reason}`,
+    details: { field, faults },
+  });
+}
+
+/** Stands for a picture that the question has already. */
+const KEPT_PICTURE = 'data:';
+
 /** The normalized content, validated by the rules for import rows. */
-function validated(language: string, content: QuestionContent): QuestionContent {
+function validated(
+  language: string,
+  content: QuestionContent,
+  newImage: string | null | undefined,
+): QuestionContent {
+  const image = newImage ?? (content.image_hash === null ? undefined : KEPT_PICTURE);
   const { source_url, checked_at, source_title, valid_from, ages } = content;
   const explanation = content.explanation?.trim() ? content.explanation : null;
   const incorrect_reasons = tidyReasons(content.incorrect_reasons);
@@ -171,14 +244,11 @@ function validated(language: string, content: QuestionContent): QuestionContent 
     ...(explanation !== null && { explanation }),
     ...(source_url !== null && { source_url }),
     ...(checked_at !== null && { checked_at }),
+    ...(image !== undefined && { image }),
+    ...(content.image_alt !== null && { image_alt: content.image_alt }),
+    ...(content.areas !== null && { areas: content.areas }),
   });
-  if ('faults' in result) {
-    const [{ field, reason } = { field: '', reason: '' }] = result.faults;
-    throw new AppError('validation_failed', {
-      message: `${field || 'The question'} is not valid: ${reason}`,
-      details: { field, faults: result.faults },
-    });
-  }
+  if ('faults' in result) throw invalid(result.faults);
   const { topic, question } = content;
   return {
     ...content,
@@ -210,7 +280,7 @@ async function store(
     `update question set (${FIELDS.join(', ')}, version) =
        (${FIELDS.map((_field, index) => `$${index + 3}`).join(', ')}, $2)
      where id = $1`,
-    [current.id, version, ...FIELDS.map((field) => content[field])],
+    [current.id, version, ...FIELDS.map((field) => toColumn(field, content))],
   );
   await recordAction(tx, {
     actor,
@@ -218,6 +288,11 @@ async function store(
     subject: String(current.id),
     details: { version, fields },
   });
+}
+
+/** An array that is stored as JSON; the driver would make a PostgreSQL array of it. */
+function toColumn(field: (typeof FIELDS)[number], content: QuestionContent): unknown {
+  return field === 'areas' && content.areas ? JSON.stringify(content.areas) : content[field];
 }
 
 interface Target {
@@ -339,7 +414,7 @@ export async function lockQuestion(
   const { rows } = await tx.query<LockedQuestion>(
     `select id, version, language, topic, question, answer, incorrect, explanation, source_url,
             checked_at::text as checked_at, tags, incorrect_reasons, source_title, excludes,
-            valid_from::text as valid_from, ages, validated, retired_at is not null as retired
+            valid_from::text as valid_from, ages, image_hash, image_alt, areas, validated, retired_at is not null as retired
      from question where ${column} = $1 and ${IS_VISIBLE} for no key update`,
     [question],
   );

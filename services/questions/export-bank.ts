@@ -1,7 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
+import type { Area } from '@proveklar/contract/images.ts';
 import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
+import { readDataUri } from '#images/images.ts';
 import { CSV_COLUMNS, toCells } from './csv-format.ts';
 import { conditionsOf, type QuestionFilter } from './question-filter.ts';
 
@@ -24,8 +26,13 @@ interface ExportedRow {
   group: string | null;
   excludes: string[] | null;
   tags: string[] | null;
+  image?: string;
+  image_alt: string | null;
+  areas: Area[] | null;
   uuid: string;
 }
+
+type StoredRow = Omit<ExportedRow, 'image'> & { image_hash: string | null };
 
 /** Ids in a batch, whether they match the filter or not: every read costs the same. */
 const BATCH_IDS = 4_000;
@@ -34,7 +41,7 @@ const ROWS = `
   select language, topic, question, answer, incorrect, incorrect_reasons, explanation, source_url,
          source_title, checked_at::text as checked_at, valid_from::text as valid_from, ages,
          translation_group as "group", nullif(excludes, '{}') as excludes,
-         nullif(tags, '{}') as tags, uuid
+         nullif(tags, '{}') as tags, image_hash, image_alt, areas, uuid
   from question`;
 
 /** Records the export in the audit log. Call it before the first part is sent. */
@@ -89,13 +96,30 @@ export async function* exportBank(
   yield open;
   let isFirst = true;
   for await (const rows of readRows(db, filter)) {
-    yield write(rows, isFirst);
-    isFirst = false;
+    for await (const some of withPictures(db, rows)) {
+      yield write(some, isFirst);
+      isFirst = false;
+    }
   }
   yield close;
 }
 
-async function* readRows(db: Database, filter: QuestionFilter): AsyncGenerator<ExportedRow[]> {
+/** The rows with their pictures, which may be 2 MB each: one in memory at a time. */
+async function* withPictures(db: Database, rows: readonly StoredRow[]) {
+  let plain: ExportedRow[] = [];
+  for (const { image_hash: hash, image_alt, areas, uuid, ...row } of rows) {
+    if (hash === null) {
+      plain.push({ ...row, image_alt, areas, uuid });
+      continue;
+    }
+    if (plain.length > 0) yield plain;
+    plain = [];
+    yield [{ ...row, image: await readDataUri(db, hash), image_alt, areas, uuid }];
+  }
+  if (plain.length > 0) yield plain;
+}
+
+async function* readRows(db: Database, filter: QuestionFilter): AsyncGenerator<StoredRow[]> {
   const bounds = await db.query<{ first: number | null; last: number | null }>(
     'select min(id) as first, max(id) as last from question',
   );
@@ -104,7 +128,7 @@ async function* readRows(db: Database, filter: QuestionFilter): AsyncGenerator<E
   const { where, values } = await conditionsOf(db, filter);
   if (first === null || last === null) return;
   for (let from = first; from <= last; from += BATCH_IDS) {
-    const { rows } = await db.query<ExportedRow>(
+    const { rows } = await db.query<StoredRow>(
       `${ROWS} where ${where} and id >= ${from} and id < ${from + BATCH_IDS} order by id`,
       values,
     );

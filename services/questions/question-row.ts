@@ -4,7 +4,9 @@ import {
   type RowFaultReason,
   type RowWarningReason,
 } from '@proveklar/contract/imports.ts';
+import { MAX_IMAGE_LENGTH } from '@proveklar/contract/limits.ts';
 import { isStorable } from '#database/is-storable.ts';
+import { type FindImage, readImage, type StoredImage } from '#images/read-image.ts';
 import { isTopicTooLong, RESERVED_TOPICS } from './topics.ts';
 
 const validator = Compile(QuestionRow);
@@ -15,11 +17,19 @@ export interface RowFault {
   reason: RowFaultReason;
 }
 
-/** Validates a row of an import file. A row with any fault is rejected as a whole. */
+/**
+ * Validates a row of an import file. A row with any fault is rejected as a whole. Its picture is read by
+ * `readPicture`.
+ */
 export function checkRow(row: unknown): { row: QuestionRow } | { faults: RowFault[] } {
   if (!isStorable(row)) return { faults: [{ field: '', reason: 'unstorable' }] };
   if (!validator.Check(row)) return { faults: validator.Errors(row).flatMap(toFaults) };
-  const faults = [...topicFaults(row), ...optionFaults(row), ...reasonFaults(row)];
+  const faults = [
+    ...topicFaults(row),
+    ...optionFaults(row),
+    ...reasonFaults(row),
+    ...pictureFaults(row),
+  ];
   return faults.length > 0 ? { faults } : { row };
 }
 
@@ -60,16 +70,22 @@ const FIELD_REASONS: Record<string, RowFaultReason> = {
   valid_from: 'not_a_date',
   ages: 'not_a_year',
   uuid: 'not_a_uuid',
+  image: 'not_an_image',
 };
 
-const LISTS = new Set(['incorrect', 'incorrect_reasons', 'excludes', 'tags']);
+const LISTS = new Set(['incorrect', 'incorrect_reasons', 'excludes', 'tags', 'areas']);
+const AREA = /^areas\.\d+$/;
+const SHAPE = /^areas\.\d+\.shape$/;
 
 function reasonOf(keyword: string, field: string): RowFaultReason {
   if (keyword === 'type') {
     if (field === '') return 'not_an_object';
     if (LISTS.has(field)) return 'not_a_list';
+    if (AREA.test(field)) return 'not_an_object';
     return field === 'ages' ? 'not_a_year' : 'not_text';
   }
+  if (SHAPE.test(field)) return 'not_a_shape';
+  if (field === 'image' && keyword === 'maxLength') return 'image_too_large';
   return REASONS[keyword] ?? FIELD_REASONS[field] ?? 'blank';
 }
 
@@ -95,6 +111,42 @@ function optionFaults({ answer, incorrect, uuid }: QuestionRow): RowFault[] {
 function reasonFaults({ incorrect, incorrect_reasons: reasons }: QuestionRow): RowFault[] {
   if (!reasons || reasons.length === incorrect.length) return [];
   return [{ field: 'incorrect_reasons', reason: 'not_as_many' }];
+}
+
+/** A picture has its text, and one area for each option or none. */
+function pictureFaults({ answer, incorrect, image, image_alt: alt, areas }: QuestionRow) {
+  const faults: RowFault[] = [];
+  if (image === undefined) {
+    if (alt !== undefined) faults.push({ field: 'image_alt', reason: 'needs_image' });
+    if (areas !== undefined) faults.push({ field: 'areas', reason: 'needs_image' });
+    return faults;
+  }
+  if (alt === undefined) faults.push({ field: 'image_alt', reason: 'missing' });
+  if (areas && !isEachOnce(areas, [answer, ...incorrect])) {
+    faults.push({ field: 'areas', reason: 'not_the_options' });
+  }
+  return faults;
+}
+
+function isEachOnce(areas: readonly { name: string }[], options: readonly string[]): boolean {
+  const names = new Set(areas.map(({ name }) => name));
+  return areas.length === options.length && options.every((option) => names.has(option));
+}
+
+/**
+ * Reads the picture of a valid row; null when it has none.
+ *
+ * @param find finds a picture that the bank has already
+ */
+export async function readPicture(
+  { image }: Pick<QuestionRow, 'image'>,
+  find?: FindImage,
+): Promise<{ image: StoredImage | null } | { faults: RowFault[] }> {
+  if (image === undefined) return { image: null };
+  const read = await readImage(image, find);
+  if ('image' in read) return read;
+  const { reason, part } = read.fault;
+  return { faults: [{ field: part === undefined ? 'image' : `image.${part}`, reason }] };
 }
 
 /** The reasons as they are stored: none instead of a list of nulls. */
@@ -129,9 +181,29 @@ export const ROW_FAULTS = {
   not_a_web_address: 'is not an address that begins with https:// or http://',
   not_a_uuid: 'is not a uuid',
   uuid_not_random: 'is not a random (version 4) uuid',
+  needs_image: 'is only for a question with an image: add `image`, or leave this out',
+  not_an_image: 'is not an SVG, PNG or JPEG as a data URI (data:image/png;base64,…)',
+  image_too_large: `is larger than ${MAX_IMAGE_LENGTH / 1024 ** 2} MB as a data URI: make the picture smaller`,
+  image_damaged: 'is damaged, or not what its type says: save the picture again',
+  image_dimensions:
+    'has unsuitable dimensions: a PNG or JPEG has sides of 16 to 4000 pixels and at most 2 million pixels, an SVG needs a viewBox or width and height, and no side is longer than 8 times the other',
+  png_interlaced: 'is an interlaced PNG: save it without interlacing',
+  not_an_svg: 'does not begin with <svg xmlns="http://www.w3.org/2000/svg">',
+  svg_too_complex:
+    'has more than 20,000 elements, is nested too deeply, or shows itself: simplify the SVG',
+  svg_declaration: 'is a declaration that an SVG must not have here: remove it',
+  svg_element: 'is an element that an SVG must not have here: remove it',
+  svg_attribute: 'is an attribute that an SVG must not have here: remove it',
+  svg_reference:
+    'refers to something outside the SVG: only parts of the picture itself (#name) are allowed',
+  svg_style:
+    'has url(), an at-rule or a backslash, which an SVG must not have here: use attributes',
+  not_a_shape:
+    'is not a polygon of 3 to 40 points in percent, such as "12,30 20,30 20,44", with at most one decimal',
+  not_the_options: 'does not have each option once, with its exact text, the right answer included',
   unstorable: 'the row has a character without meaning (NUL or half a pair)',
   not_utf8: 'the row is not UTF-8 text',
-  too_large: 'the row is larger than 256 kB',
+  too_large: 'the row is larger than 2.5 MB',
   too_deep: 'the row is nested too deeply',
 } as const satisfies Record<RowFaultReason, string>;
 

@@ -1,5 +1,6 @@
 import type { QuizState } from '@proveklar/contract/quiz.ts';
 import type { Database, Queryable, Transaction } from '#database/pool.ts';
+import type { StoredPicture } from '#questions/picture.ts';
 import { whyColumns } from '#questions/why.ts';
 import { optionsShown, type QuizKind, type QuizQuestionRow, toAnswer } from './quiz.ts';
 import { SHOWN_KEY } from './shown-question.ts';
@@ -21,7 +22,7 @@ interface Row {
   regraded_at: Date | null;
 }
 
-interface QuestionRow extends Omit<QuizQuestionRow, 'id' | 'translations'> {
+interface QuestionRow extends Omit<QuizQuestionRow, 'id' | 'translations' | keyof StoredPicture> {
   quiz_id: string;
   answered_at: Date | null;
 }

@@ -4,6 +4,7 @@ import {
   type OptionSource,
   PRACTICE_TEST_DISTRACTORS,
 } from '#questions/option-order.ts';
+import { type StoredPicture, toPicture } from '#questions/picture.ts';
 import { type StoredWhy, toWhy } from '#questions/why.ts';
 
 export type QuizKind = 'drill' | 'practice_test';
@@ -32,7 +33,7 @@ export interface QuizRow {
 }
 
 /** A question of a quiz, with the learner's answer to it where there is one. */
-export interface QuizQuestionRow extends OptionSource, StoredWhy {
+export interface QuizQuestionRow extends OptionSource, StoredWhy, StoredPicture {
   id: number;
   question: string;
   /** The current key; `answer` is the key when the quiz was drawn. */
@@ -64,17 +65,7 @@ export function toSession(quiz: QuizRow, questions: QuizQuestionRow[]) {
     started_at: quiz.started_at.toISOString(),
     ended_at: quiz.ended_at?.toISOString() ?? null,
     regraded_at: quiz.regraded_at?.toISOString() ?? null,
-    questions: questions.map((question) => ({
-      id: question.id,
-      uuid: question.uuid,
-      question: question.question,
-      options: optionsShown(quiz.kind, question),
-      topic: question.topic,
-      language: question.language,
-      translated: question.translations.length > 0,
-      translations: question.translations,
-      marked: question.marked,
-    })),
+    questions: questions.map((question) => toShownQuestion(quiz.kind, question)),
     answers: Object.fromEntries(
       questions.flatMap((question) => {
         const answer = toAnswer(quiz, question);
@@ -85,6 +76,22 @@ export function toSession(quiz: QuizRow, questions: QuizQuestionRow[]) {
     total: quiz.total,
     exam: toExam(quiz),
     auto_advance: quiz.auto_advance,
+  };
+}
+
+function toShownQuestion(kind: QuizKind, question: QuizQuestionRow) {
+  const options = optionsShown(kind, question);
+  return {
+    id: question.id,
+    uuid: question.uuid,
+    question: question.question,
+    options,
+    topic: question.topic,
+    language: question.language,
+    ...toPicture(question, options),
+    translated: question.translations.length > 0,
+    translations: question.translations,
+    marked: question.marked,
   };
 }
 
@@ -125,7 +132,7 @@ export function optionsShown(
 /** The answer to a question, with as much as its learner may see now; null without an answer. */
 export function toAnswer(
   quiz: Pick<QuizRow, 'kind' | 'state' | 'instant_feedback'>,
-  question: Omit<QuizQuestionRow, 'id' | 'translations' | 'marked'>,
+  question: Omit<QuizQuestionRow, 'id' | 'translations' | 'marked' | keyof StoredPicture>,
 ) {
   const answered = question.given_answer !== null;
   if (quiz.state === 'ended' || (quiz.instant_feedback && answered)) {

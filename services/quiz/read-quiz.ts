@@ -1,6 +1,7 @@
 import { requireActiveAccount } from '#accounts/access.ts';
 import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { pictureColumns, type StoredPicture, toPicture } from '#questions/picture.ts';
 import { type Reason, type StoredWhy, toWhy, whyColumns } from '#questions/why.ts';
 import { handInIfOverdue, IS_OVERDUE } from './hand-in.ts';
 import { type QuizQuestionRow, type QuizRow, toSession } from './quiz.ts';
@@ -20,7 +21,8 @@ async function readQuestions(db: Queryable, quizId: string): Promise<QuizQuestio
   const { rows } = await db.query<QuizQuestionRow>({
     name: 'read-quiz-questions',
     text: `select question_id as id, uuid, question, shown.answer, incorrect, ${SHOWN_KEY} as key,
-                  topic, language, ${whyColumns('shown')}, shown.counted, quiz_question.marked,
+                  topic, language, ${whyColumns('shown')}, ${pictureColumns('shown')},
+                  shown.counted, quiz_question.marked,
                   quiz_question.times_shown,
                   quiz_answer.answer as given_answer, quiz_answer.correct as given_correct,
                   array(
@@ -113,7 +115,7 @@ async function explainRefusal(db: Database, accountId: string, quizId: string): 
   return new AppError('question_not_in_quiz', { details: { field: 'uuid' } });
 }
 
-interface EndedQuestion {
+interface EndedQuestion extends StoredPicture {
   id: number;
   uuid: string;
   question: string;
@@ -148,7 +150,7 @@ export async function listEndedQuestions(
        where account_id = $1 and state = 'ended' and ($2::uuid is null or id = $2)
        order by ended_at desc limit 1)
      select question_id as id, uuid, question, ${SHOWN_KEY} as answer, topic, language,
-            ${whyColumns('shown')}, shown.incorrect as stored,
+            ${whyColumns('shown')}, ${pictureColumns('shown')}, shown.incorrect as stored,
             array_remove(shown.answer || ${SHOWN_DISTRACTORS}, ${SHOWN_KEY}) as incorrect
      from quiz join shown_question shown on shown.quiz_id = quiz.id
      order by position`,
@@ -157,6 +159,7 @@ export async function listEndedQuestions(
   if (rows.length === 0) throw new AppError('quiz_not_found');
   return rows.map(({ stored, incorrect_reasons, ...row }) => ({
     ...row,
+    ...toPicture(row, [row.answer, ...row.incorrect]),
     ...toWhy({ ...row, incorrect: stored, incorrect_reasons }, row.incorrect),
   }));
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 import { optionsOf, type OptionSource } from '#questions/option-order.ts';
+import { pictureColumns, type StoredPicture } from '#questions/picture.ts';
 import { reasonsFor, type StoredWhy, toWhy, whyColumns } from '#questions/why.ts';
 import { listTopics } from '#questions/topics.ts';
 import { IS_TRANSLATION, pairOptions } from '#quiz/read-translation.ts';
@@ -13,7 +14,7 @@ const SAMPLE_SIZE = 10;
 export const SAMPLE_TAG = 'smakebit';
 
 /** A question of the sample with its key, which is only for grading an answer. */
-export interface SampleQuestion extends OptionSource, StoredWhy {
+export interface SampleQuestion extends OptionSource, StoredWhy, StoredPicture {
   id: number;
   question: string;
   topic: string;
@@ -24,7 +25,7 @@ export interface SampleQuestion extends OptionSource, StoredWhy {
 
 const COLUMNS = `
   question.id, uuid, question, answer, incorrect, question.topic, language,
-  ${whyColumns('question')}`;
+  ${whyColumns('question')}, ${pictureColumns('question')}`;
 
 // The tag is a literal: with a parameter, the planner would not use the partial index.
 const TAGGED = `

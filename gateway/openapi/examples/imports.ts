@@ -9,7 +9,7 @@ import type {
   NearDuplicatesResponse,
 } from '@proveklar/contract/imports.ts';
 import type { OperationDocs } from './operation.ts';
-import { QUESTIONS } from './values.ts';
+import { PICTURE_ALT, PICTURE_URI, QUESTIONS } from './values.ts';
 
 export const IMPORT_ID = '5b1f6a0e-93c4-4d27-8e5a-1c7f0d2b9a64';
 export const ADMIN_EMAIL = 'admin@example.no';
@@ -26,6 +26,12 @@ const FILE = QUESTIONS.map(({ language, topic, question, answer, incorrect }) =>
   excludes: ['stemmerett-1913'],
   valid_from: '1814-05-17',
   ages: 2030,
+  image: PICTURE_URI,
+  image_alt: PICTURE_ALT,
+  areas: [answer, ...incorrect].map((name, place) => ({
+    name,
+    shape: `${20 * place},10 ${20 * place + 15},10 ${20 * place + 7.5},40`,
+  })),
 }));
 const BYTES = new TextEncoder().encode(JSON.stringify(FILE)).length;
 

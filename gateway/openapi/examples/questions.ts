@@ -14,7 +14,17 @@ import type {
   ValidateQuestionRequest,
 } from '@proveklar/contract/questions.ts';
 import type { OperationDocs } from './operation.ts';
-import { ADMIN_EMAIL, FIRST_WHY, QUESTIONS, QUIZ_ID, REGISTERED_AT } from './values.ts';
+import {
+  ADMIN_EMAIL,
+  AREAS,
+  FIRST_WHY,
+  PICTURE_ALT,
+  PICTURE_HASH,
+  PICTURE_URI,
+  QUESTIONS,
+  QUIZ_ID,
+  REGISTERED_AT,
+} from './values.ts';
 
 const { options: _shown, ...FIRST } = QUESTIONS[0];
 const { options: _alsoShown, ...SECOND } = QUESTIONS[1];
@@ -38,6 +48,8 @@ const IN_BANK: BankQuestion = {
   excludes: [],
   valid_from: null,
   ages: null,
+  image: null,
+  areas: null,
   tags: [],
   group: null,
   import_id: IMPORT_ID,
@@ -64,8 +76,11 @@ export const EDIT: EditQuestionRequest = {
   valid_from: '1814-05-17',
   ages: 2030,
   tags: ['grunnloven'],
+  image: PICTURE_URI,
+  image_alt: PICTURE_ALT,
+  areas: AREAS,
 };
-const { version: _began, ...EDITED } = EDIT;
+const { version: _began, image: _sent, image_alt: _text, ...EDITED } = EDIT;
 
 export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBankResponse> = {
   operationId: 'listQuestions',
@@ -77,10 +92,12 @@ export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBan
       query: { quiz_id: QUIZ_ID },
       answer: {
         questions: [
-          { ...ENDED, incorrect: [...FIRST.incorrect], ...FIRST_WHY },
+          { ...ENDED, incorrect: [...FIRST.incorrect], image: null, areas: null, ...FIRST_WHY },
           {
             ...SECOND,
             incorrect: [...SECOND.incorrect],
+            image: null,
+            areas: null,
             reasons: [],
             source_title: null,
             checked_at: null,
@@ -169,6 +186,8 @@ export const listQuestionVersions: OperationDocs<never, QuestionVersionsResponse
             excludes: [],
             valid_from: null,
             ages: null,
+            image: null,
+            areas: null,
             corrected: false,
             corrected_answer: null,
             created_at: REGISTERED_AT,
@@ -185,13 +204,24 @@ export const listQuestionVersions: OperationDocs<never, QuestionVersionsResponse
 export const editQuestion: OperationDocs<EditQuestionRequest, BankQuestion> = {
   operationId: 'editQuestion',
   description:
-    'Replaces all editable fields, under the rules of an import row. `incorrect_reasons`, `source_title`, `excludes`, `valid_from` and `ages` stay as they are when they are left out; a reason stays with its wrong answer. Changing the texts, the source or the topic creates a new version; `tags`, `checked_at`, `excludes`, `valid_from` and `ages` do not. `question_changed` has the current question in `details.question`, `question_duplicate` the other one in `details.question_id` and `details.uuid`.',
+    'Replaces all editable fields, under the rules of an import row. `incorrect_reasons`, `source_title`, `excludes`, `valid_from`, `ages`, `image`, `image_alt` and `areas` stay as they are when they are left out; a reason stays with its wrong answer. `image` is a new picture as a data URI; null removes it, with its text and areas. Changing the texts, the picture, the source or the topic creates a new version; `tags`, `checked_at`, `excludes`, `valid_from` and `ages` do not. `question_changed` has the current question in `details.question`, `question_duplicate` the other one in `details.question_id` and `details.uuid`.',
   examples: {
     edited: {
       summary: 'A shorter text',
       path: PATH,
       body: EDIT,
-      answer: { ...IN_BANK, ...EDITED, version: 2, updated_at: REGISTERED_AT },
+      answer: {
+        ...IN_BANK,
+        ...EDITED,
+        image: {
+          url: `/api/v1/images/${PICTURE_HASH}`,
+          alt: PICTURE_ALT,
+          width: 1000,
+          height: 250,
+        },
+        version: 2,
+        updated_at: REGISTERED_AT,
+      },
     },
   },
   errors: {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Values that several examples share, so that they are consistent. */
 export const DEMO_EMAIL = 'demo@example.no';
 export const DEMO_NAME = 'Demo';
@@ -70,3 +72,14 @@ export const TRANSLATION = {
   explanation:
     'The Constitution was signed on 17 May 1814. That is why 17 May is the national day.',
 } as const;
+
+/** A picture: a timeline with a place for each year. */
+export const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 250"><path d="M50 125h900" stroke="#333"/></svg>';
+export const PICTURE_URI = `data:image/svg+xml;base64,${Buffer.from(PICTURE).toString('base64')}`;
+export const PICTURE_HASH = createHash('sha256').update(PICTURE).digest('hex');
+export const PICTURE_ALT = 'En tidslinje med fire steder';
+export const AREAS = [FIRST.answer, ...FIRST.incorrect].map((name, place) => ({
+  name,
+  shape: `${25 * place},40 ${25 * place + 10},40 ${25 * place + 10},60 ${25 * place},60`,
+}));

@@ -94,6 +94,8 @@ function isEmpty({ examples = {} }: Media): boolean {
 function examplesOf({ responses }: Operation, wanted: (status: number) => boolean) {
   return Object.entries(responses).flatMap(([status, { content = {} }]) =>
     Object.values(content)
+      // Of several types, the first has the examples that are called.
+      .slice(0, 1)
       .filter(() => wanted(Number(status)))
       .flatMap(({ examples = {} }) =>
         Object.entries(examples).map(([name, { value }]) => ({

@@ -45,7 +45,7 @@ export const COMMON_ERRORS: Record<string, MakeFail> = {
     deps: { limits: { ...deps.limits, publicCalls: 0 } },
   }),
 
-  payload_too_large: async (call) => ({ ...call, bytes: JSON.stringify('x'.repeat(2_000_000)) }),
+  payload_too_large: async (call) => ({ ...call, bytes: JSON.stringify('x'.repeat(4_000_000)) }),
 
   unsupported_media_type: async (call) => ({
     ...call,

@@ -6,6 +6,7 @@ import { accountSetUps } from './account.ts';
 import { adminCurationSetUps } from './admin-curation.ts';
 import { adminPaymentsSetUps } from './admin-payments.ts';
 import { glossarySetUps } from './glossary.ts';
+import { imagesSetUps } from './images.ts';
 import { importsSetUps } from './imports.ts';
 import { nearDuplicatesSetUps } from './near-duplicates.ts';
 import { paymentSetUps } from './payment.ts';
@@ -23,6 +24,7 @@ export const SET_UPS: SetUps = {
   ...adminCurationSetUps,
   ...adminPaymentsSetUps,
   ...glossarySetUps,
+  ...imagesSetUps,
   ...importsSetUps,
   ...nearDuplicatesSetUps,
   ...paymentSetUps,

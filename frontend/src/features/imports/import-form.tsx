@@ -171,6 +171,9 @@ const OPTIONAL = [
   'group',
   'excludes',
   'tags',
+  'image',
+  'image_alt',
+  'areas',
   'uuid',
 ] as const;
 

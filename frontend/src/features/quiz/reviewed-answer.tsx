@@ -5,6 +5,7 @@ import { SourceLink } from '#components/source-link.tsx';
 import { textIn } from '#lib/question-language.ts';
 import type { EndedQuestion } from './api.ts';
 import { GlossaryText } from './glossary.tsx';
+import { lookOf, Picture } from './picture.tsx';
 import { ReasonList, reasonOf } from './reasons.tsx';
 import { ReportButton } from './report.tsx';
 import styles from './question.module.css';
@@ -39,6 +40,10 @@ export function ReviewedAnswer({
       <h3 {...text}>
         <GlossaryText text={question.question} language={language} />
       </h3>
+      <Picture
+        picture={question}
+        look={(option) => lookOf(option, { answer: given, key: question.answer })}
+      />
       <dl className={styles.answers}>
         <div className={right ? styles.correct : styles.own}>
           <dt>

@@ -25,7 +25,10 @@ export interface Question {
   valid_from?: string;
   ages?: number;
   excludes?: string[];
+  /** Of a file, such as images/kart.svg. */
   image?: string;
+  image_alt?: string;
+  areas?: { name: string; shape: string }[];
 }
 
 /** A question of valid shape, with its file and its index there. */

@@ -105,11 +105,24 @@ function differences(from: Entry, to: Entry): string[] {
   const differing: string[] = SHARED_FIELDS.filter(
     (field) => JSON.stringify(from.question[field]) !== JSON.stringify(to.question[field]),
   );
+  const [image, twinsImage] = [from.question.image, to.question.image];
+  if ((image === undefined) !== (twinsImage === undefined)) differing.push('presence of image');
+  // A twin may have another picture, with words of its language.
+  if (image === twinsImage && shapes(from.question) !== shapes(to.question)) {
+    differing.push('shapes of the areas, in the order of the options,');
+  }
   // A learner sees two languages side by side; numbers are what can be compared without translating.
   if (numbers(from.question) !== numbers(to.question)) {
     differing.push('numbers of the options, in their order,');
   }
   return differing.map((what) => faultAt(to, `${what} differ from the Norwegian twin`));
+}
+
+function shapes({ areas = [], ...question }: Question): string {
+  const shapeOf = new Map(areas.map(({ name, shape }) => [name, shape]));
+  return JSON.stringify(
+    areas.length === 0 ? null : optionsOf(question).map((option) => shapeOf.get(option)),
+  );
 }
 
 /** Without the separators, which differ: 1,5 and 1.5, 10 000 and 10,000. */

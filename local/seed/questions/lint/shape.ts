@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkRow, ROW_FAULTS } from '@proveklar/services/questions/question-row.ts';
+import {
+  checkRow,
+  readPicture,
+  ROW_FAULTS,
+  type RowFault,
+} from '@proveklar/services/questions/question-row.ts';
+import { readPictureFile } from '../pictures.ts';
 import {
   type BankFile,
   fold,
@@ -20,6 +26,9 @@ const OPTIONAL_FIELDS = new Set([
   'valid_from',
   'ages',
   'excludes',
+  'image',
+  'image_alt',
+  'areas',
 ]);
 const KNOWN_FIELDS = new Set<string>([
   ...TEXT_FIELDS,
@@ -47,7 +56,7 @@ export async function readBankFile(dir: string, name: string, faults: string[]) 
   const file: BankFile = { name, slug, language: language as Language, entries: [] };
   for (const [index, item] of items.entries()) {
     const at = `${name}[${index}]`;
-    const found = shapeFaults(item);
+    const found = await shapeFaults(dir, item);
     faults.push(...found.map((fault) => `${at}: ${fault}`));
     if (found.length === 0) file.entries.push({ at, question: item as Question });
   }
@@ -63,7 +72,7 @@ function parseArray(text: string): unknown[] | undefined {
   }
 }
 
-function shapeFaults(item: unknown): string[] {
+async function shapeFaults(dir: string, item: unknown): Promise<string[]> {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return ['not an object'];
   const fields = item as Record<string, unknown>;
   const unknown = Object.keys(fields).filter((key) => !KNOWN_FIELDS.has(key));
@@ -73,7 +82,7 @@ function shapeFaults(item: unknown): string[] {
     ...incorrectFaults(fields),
     ...reasonFaults(fields),
     ...tagFaults(fields),
-    ...optionalFaults(fields),
+    ...(await pictureFaults(dir, fields)),
   ];
 }
 
@@ -115,13 +124,37 @@ function tagFaults({ tags }: Record<string, unknown>): string[] {
   return tags.flatMap((tag, index) => textFaults(`tags[${index}]`, tag));
 }
 
+/** With larger ones, the first page of a phone on a slow network would wait. */
+const MAX_PICTURE_BYTES = 60_000;
+
+/** The faults of the optional fields, with the picture's own. */
+async function pictureFaults(dir: string, fields: Record<string, unknown>): Promise<string[]> {
+  const { image: name, ...others } = fields;
+  if (typeof name !== 'string') return optionalFaults(fields);
+  let image: string;
+  try {
+    image = await readPictureFile(dir, name);
+  } catch (error) {
+    return [`image ${name} cannot be read: ${(error as Error).message}`];
+  }
+  const faults = optionalFaults({ ...others, image });
+  const read = await readPicture({ image });
+  if ('faults' in read) faults.push(...read.faults.map(textOf));
+  else if (read.image && read.image.content.length > MAX_PICTURE_BYTES) {
+    const kilobytes = Math.ceil(read.image.content.length / 1000);
+    faults.push(`image ${name} is larger than 60 kB: it has ${kilobytes} kB`);
+  }
+  return faults;
+}
+
+const textOf = ({ field, reason }: RowFault) => `${field} ${ROW_FAULTS[reason]}`;
+
 function optionalFaults(fields: Record<string, unknown>): string[] {
   const checked = checkRow(fields);
   const faults = 'faults' in checked ? checked.faults : [];
   return [
-    ...faults
-      .filter(({ field }) => OPTIONAL_FIELDS.has(field.split('.')[0]!))
-      .map(({ field, reason }) => `${field} ${ROW_FAULTS[reason]}`),
+    ...faults.filter(({ field }) => OPTIONAL_FIELDS.has(field.split('.')[0]!)).map(textOf),
+    ...strayFaults('image_alt', fields.image_alt),
     ...strayFaults('source_title', fields.source_title),
   ];
 }

@@ -15,6 +15,7 @@ import { useDocumentTitle } from '#lib/use-document-title.ts';
 import { LanguageOfQuestion } from '../coverage.tsx';
 import { ExitDialog } from '../exit-quiz.tsx';
 import { GlossaryText, OptionWords, QuestionText, type WordHelp } from '../glossary.tsx';
+import { lookOf, type OptionLook, Picture } from '../picture.tsx';
 import { ReadQuestion, useSilenceAfter } from '../read-aloud.tsx';
 import { reasonOf } from '../reasons.tsx';
 import { ReportButton, ReportDialog } from '../report.tsx';
@@ -170,6 +171,14 @@ export function QuizRun({ session, quiz, languages }: QuizRunProps) {
           </QuestionHeading>
           <LanguageOfQuestion session={session} question={question} />
           <ReadQuestion question={question} />
+          <Picture
+            key={`picture of ${question.uuid}`}
+            picture={question}
+            options={question.options}
+            look={(option) => lookOf(option, toKnown(run))}
+            locked={isLocked(run)}
+            onChoose={run.choose}
+          />
           <OptionList run={run} />
           <OptionWords question={question} help={help} onOpen={onWord} />
           {marks.takesMarks && (
@@ -318,18 +327,19 @@ function QuestionHeading({ question, describedBy, children }: QuestionHeadingPro
   );
 }
 
+const toKnown = ({ given }: QuizRunState) => ({
+  answer: given?.answer,
+  key: given?.result?.correct_answer,
+});
+
+const isLocked = ({ guarded, isTest, given }: QuizRunState) =>
+  guarded === 'everything' || (!isTest && given !== undefined);
+
 function OptionList({ run }: { run: QuizRunState }) {
   const { t } = useTranslation('learner');
-  const { question, given, isTest, guarded } = run;
-  const key = given?.result?.correct_answer;
+  const { question, given, guarded } = run;
+  const known = toKnown(run);
   const id = useId();
-
-  function look(option: string): OptionLook {
-    const chosen = given?.answer === option;
-    if (key === undefined) return chosen ? 'chosen' : 'open';
-    if (option === key) return chosen ? 'right' : 'key';
-    return chosen ? 'wrong' : 'other';
-  }
 
   return (
     <div
@@ -346,9 +356,9 @@ function OptionList({ run }: { run: QuizRunState }) {
             <OptionButton
               letter={optionLetter(number)}
               text={option}
-              look={look(option)}
+              look={lookOf(option, known)}
               reasonId={reason && `${id}-${number}`}
-              locked={guarded === 'everything' || (!isTest && given !== undefined)}
+              locked={isLocked(run)}
               onChoose={(byPointer) => run.choose(option, byPointer)}
             />
             {reason && (
@@ -366,12 +376,6 @@ function OptionList({ run }: { run: QuizRunState }) {
     </div>
   );
 }
-
-/**
- * open: can be chosen. chosen: picked, not judged. right, wrong: picked and judged.
- * key: the correct one, not picked. other: neither.
- */
-type OptionLook = 'open' | 'chosen' | 'right' | 'wrong' | 'key' | 'other';
 
 type OptionButtonProps = {
   letter: string;

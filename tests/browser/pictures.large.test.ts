@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { findingsOf } from '#support/axe.ts';
+import { useBrowser } from '#support/browser.ts';
+import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { useOwnStack } from '#support/stack.ts';
+
+// Questions with a picture, and an area in it for each option.
+const stack = useOwnStack();
+const browser = useBrowser();
+const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true };
+const ALT = 'Kart med fire felt';
+
+/** Taller than wide, with a field in each corner. */
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 400">
+  <path fill="#cfe3f5" d="M0 0h300v400H0z"/><path fill="#9bbf85" d="M30 30h240v340H30z"/></svg>`;
+const HASH = createHash('sha256').update(SVG).digest('hex');
+const SHAPES = [
+  '12,10 45,10 45,45 12,45',
+  '55,10 88,10 88,45',
+  '12,55 45,55 28,90',
+  '60,60 64,60 64,63',
+];
+
+beforeAll(async () => {
+  const { pool } = stack.current.database;
+  await pool.query(
+    `insert into image (hash, type, content, width, height) values ($1, 'image/svg+xml', $2, 750, 1000)`,
+    [HASH, Buffer.from(SVG)],
+  );
+  await pool.query(
+    `update question set image_hash = $1, image_alt = $2, areas = (
+       select jsonb_agg(jsonb_build_object('name', option, 'shape', ($3::text[])[place]))
+       from unnest(answer || incorrect) with ordinality as given (option, place))`,
+    [HASH, ALT, SHAPES],
+  );
+});
+
+async function answersOf(page: Page) {
+  const asked = await page.getByRole('heading', { level: 1 }).innerText();
+  const { rows } = await stack.current.database.pool.query<{ answer: string; incorrect: string[] }>(
+    'select answer, incorrect from question where question = $1',
+    [asked],
+  );
+  return rows[0]!;
+}
+
+test.each(LANGUAGES)(
+  'options are chosen in the picture or in the list, by hand and by keyboard ($language)',
+  async (language) => {
+    const learner = await newLearner(stack.current, { autoAdvance: false });
+    const visitor = await Visitor.open(browser.current, stack.current, language, '/login', PHONE);
+    const { page, t } = visitor;
+    await visitor.signIn(learner.email, learner.password);
+    await visitor.startDrill();
+    await visitor.atQuestion(1, 10);
+    const areas = page.getByRole('group', { name: t.picture.areas });
+    const area = (option: string) => areas.getByRole('button', { name: `: ${option}` });
+    const inList = (option: string) =>
+      page.getByRole('group', { name: t.run.options }).getByRole('button', { name: option });
+    const pressed = (of: ReturnType<typeof area>) => of.getAttribute('aria-pressed');
+    const picture = page.getByRole('img', { name: ALT });
+    await picture.waitFor();
+
+    const size = (await picture.boundingBox())!;
+    expect(size.height).toBeLessThanOrEqual(320);
+    expect(size.width / size.height).toBeCloseTo(0.75, 1);
+    expect(await areas.getByRole('button').count()).toBe(4);
+    for (const one of await areas.getByRole('button').all()) {
+      const { width, height } = (await one.boundingBox())!;
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(24);
+    }
+    expect(await findingsOf(page)).toEqual([]);
+
+    const first = await answersOf(page);
+    await area(first.incorrect[0]!).tap();
+    await visitor.button(t.run.next).waitFor();
+    expect(await pressed(inList(first.incorrect[0]!))).toBe('true');
+    expect(await pressed(area(first.incorrect[0]!))).toBe('true');
+    expect(await area(first.incorrect[0]!).getAttribute('data-look')).toBe('wrong');
+    expect(await area(first.incorrect[0]!).textContent()).toMatch(/^[A-D] ✕$/);
+    expect(await area(first.answer).getAttribute('data-look')).toBe('key');
+    expect(await area(first.answer).textContent()).toMatch(/^[A-D] ✓$/);
+    expect(await findingsOf(page)).toEqual([]);
+
+    // The next one by keyboard alone: Enter goes on, Tab finds the area, Space chooses it, Enter goes on again.
+    await page.keyboard.press('Enter');
+    await visitor.atQuestion(2, 10);
+    const second = await answersOf(page);
+    await area(second.answer).focus();
+    await page.keyboard.press('Space');
+    await visitor.button(t.run.next).waitFor();
+    expect(await area(second.answer).getAttribute('data-look')).toBe('right');
+    expect(await pressed(inList(second.answer))).toBe('true');
+    await page.keyboard.press('Enter');
+    await visitor.atQuestion(3, 10);
+    await page.keyboard.press('b');
+    await visitor.button(t.run.next).waitFor();
+    expect(await areas.locator('[aria-pressed=true]').textContent()).toMatch(/^B/);
+
+    for (let n = 4; n <= 10; n += 1) {
+      await visitor.button(t.run.next).click();
+      await visitor.atQuestion(n, 10);
+      await visitor.answer('right');
+    }
+    await visitor.button(t.run.finish).click();
+    const [showWrong] = t.result.show_wrong_other.split(' (');
+    await page.getByRole('button', { name: new RegExp(showWrong!.slice(0, 10)) }).click();
+    await page.getByRole('img', { name: ALT }).first().waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    expect(visitor.complaints).toEqual([]);
+  },
+);
+
+test('a picture that does not load has its text, and can be loaded again', async () => {
+  const [language] = LANGUAGES;
+  const visitor = await Visitor.open(browser.current, stack.current, language, '/', PHONE);
+  const { page, t } = visitor;
+  await page.route('**/api/v1/images/*', (route) => route.abort());
+  await page.goto(`${stack.current.url}/smakebit`);
+  await page.getByText(t.picture.failed).waitFor();
+  await page.getByText(ALT, { exact: true }).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  await visitor.answer('right');
+  await page.unroute('**/api/v1/images/*');
+  await visitor.button(t.picture.retry).click();
+  await page.getByRole('img', { name: ALT }).waitFor();
+});
