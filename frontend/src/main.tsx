@@ -4,4 +4,8 @@ import { start } from './app/start.tsx';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('No element to render into');
-start(root).catch(() => sayThatCodeIsMissing(root));
+if (import.meta.env.DEV && window.location.pathname === '/design') {
+  void import('./app/design/design-page.tsx').then(({ showDesign }) => showDesign(root));
+} else {
+  start(root).catch(() => sayThatCodeIsMissing(root));
+}

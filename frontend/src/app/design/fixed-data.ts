@@ -1,0 +1,157 @@
+import type { ConfigResponse } from '@proveklar/contract/config.ts';
+import type {
+  AnswerResponse,
+  ProgressResponse,
+  QuizQuestion,
+  QuizSession,
+} from '@proveklar/contract/quiz.ts';
+import type { Learning } from '#features/quiz/learning/api.ts';
+
+// What the parts of the design page show: a long question, so that they are seen at their fullest.
+
+const TOPICS = ['Arbeidsliv', 'Demokrati og lov', 'Familie, barn og helse', 'Geografi', 'Historie'];
+
+export const CONFIG: ConfigResponse = {
+  identity: { api_key: '', auth_domain: '', project_id: '', emulator_url: null },
+  stripe: { publishable_key: '', script_url: null },
+  support_email: 'kontakt@example.no',
+  seller: null,
+  price: 149,
+  price_includes_vat: false,
+  currency: 'nok',
+  languages: [
+    { code: 'no', name: 'Norsk', direction: 'ltr', fallback: null },
+    { code: 'en', name: 'English', direction: 'ltr', fallback: null },
+  ],
+  service_days: 30,
+};
+
+const RIGHT = 'De skal ha lik lønn i både private og offentlige bedrifter';
+const WRONG = 'De skal ha lik lønn i offentlige, men ikke i private bedrifter';
+
+const question = (place: number): QuizQuestion => ({
+  id: place,
+  uuid: `00000000-0000-4000-8000-00000000000${place}`,
+  question:
+    'En kvinne og en mann har samme erfaring og gjør likt arbeid i samme bedrift. Hva sier loven om lønna?',
+  options: [WRONG, RIGHT, 'Sjefen bestemmer lønna alene', 'Den som har flest barn, får mest lønn'],
+  topic: 'Arbeidsliv',
+  language: 'no',
+  marked: place === 2,
+});
+
+export const RESULT: Omit<AnswerResponse, 'score' | 'correct'> & { correct_answer: string } = {
+  correct_answer: RIGHT,
+  explanation:
+    'Lønna skal fastsettes på samme måte for begge kjønn. Loven gjelder også arbeid av lik verdi, så to ulike yrker i samme bedrift kan sammenlignes.',
+  reasons: [
+    {
+      option: WRONG,
+      reason: 'Likestillings- og diskrimineringsloven gjelder også private firmaer.',
+    },
+  ],
+  source_url: 'https://www.ldo.no/',
+  source_title: 'Veiledning for likelønn – Likestillings- og diskrimineringsombudet',
+  checked_at: '2026-11-23',
+};
+
+export const SESSION: QuizSession = {
+  id: '00000000-0000-4000-8000-000000000000',
+  topic: 'Arbeidsliv',
+  language: 'no',
+  instant_feedback: true,
+  state: 'open',
+  started_at: '2026-11-23T12:00:00.000Z',
+  ended_at: null,
+  regraded_at: null,
+  questions: [question(1), question(2), question(3)],
+  answers: {},
+  score: 0,
+  total: 3,
+  exam: null,
+  auto_advance: false,
+};
+
+export const TEST: QuizSession = {
+  ...SESSION,
+  topic: 'Praktisk prøve',
+  instant_feedback: false,
+  score: null,
+  exam: {
+    name: 'samfunnskunnskap',
+    pass_mark: 26,
+    counted_questions: 34,
+    minutes: 60,
+    deadline_at: '2026-11-23T13:00:00.000Z',
+    seconds_left: 3_000,
+    passed: null,
+  },
+};
+
+/** The result of a drill, or of a test, with `score` of 34 right. */
+export const ended = (score: number, passed: boolean | null = null): QuizSession => ({
+  ...SESSION,
+  state: 'ended',
+  ended_at: '2026-11-23T12:41:00.000Z',
+  score,
+  total: 34,
+  exam: passed === null ? null : { ...TEST.exam!, seconds_left: 0, passed },
+});
+
+const UNKNOWN: Learning = {
+  language: 'no',
+  exam: 'samfunnskunnskap',
+  exam_date: null,
+  daily_goal: 20,
+  reminders: false,
+  reminders_stopped: null,
+  support_access: false,
+  auto_advance: null,
+  today: { goal: 20, done: 0, due: 0, again_tomorrow: 0, new: 20 },
+  streak: { days: 0, forgiven_used: 0 },
+  readiness: null,
+  next_step: null,
+  ask_outcome: false,
+  topics: TOPICS.map((topic) => ({ topic, total: 70, known: 0, unsure: 0, unseen: 70 })),
+};
+
+const PRACTISED: Learning = {
+  ...UNKNOWN,
+  today: { goal: 20, done: 8, due: 14, again_tomorrow: 3, new: 6 },
+  streak: { days: 12, forgiven_used: 1 },
+  readiness: { probability: 0.62, low: 0.45, high: 0.78, answers: 180 },
+  next_step: { kind: 'new', topic: 'Demokrati og lov', questions: 10 },
+  topics: TOPICS.map((topic, place) => ({
+    topic,
+    total: 70,
+    known: 14 * place,
+    unsure: 10,
+    unseen: 60 - 14 * place,
+  })),
+};
+
+/** The learner at different times. */
+export const LEARNERS = {
+  'a new learner': UNKNOWN,
+  'something to repeat, a streak': PRACTISED,
+  'the goal is reached': {
+    ...PRACTISED,
+    today: { goal: 20, done: 24, due: 0, again_tomorrow: 5, new: 0 },
+  },
+  'the exam is over': { ...PRACTISED, ask_outcome: true, exam_date: '2026-11-20' },
+  'an empty bank': { ...UNKNOWN, topics: [], today: { ...UNKNOWN.today, new: 0 } },
+} satisfies Record<string, Learning>;
+
+export const PROGRESS: ProgressResponse = {
+  topics: TOPICS.map((topic, place) => ({
+    topic,
+    language: 'no',
+    names: { no: topic, en: null },
+    met: 20,
+    right: 20 - 3 * place,
+    enough: true,
+    last_practised_at: '2026-11-23T12:00:00.000Z',
+  })),
+  mistakes: 30,
+  weakest: { topic: 'Historie', language: 'no' },
+};
