@@ -117,6 +117,20 @@ describe("today's practice", () => {
     expect((await today()).map(({ id }) => id)).not.toContain(known);
   });
 
+  test('a service that has ended makes nothing due, one that ends tomorrow everything', async () => {
+    const [known] = await practise(true);
+    await laterBy(1);
+    const endsAt = (moment: string) =>
+      database.pool.query(`update account set service_expires_at = ${moment} where id = $1`, [
+        quizzes.learner.id,
+      ]);
+    await endsAt(`now() + interval '1 day'`);
+    expect((await today())[0]).toMatchObject({ id: known });
+    await endsAt(`now() - interval '1 day'`);
+    expect((await today()).map(({ id }) => id)).not.toContain(known);
+    await endsAt(`now() + interval '30 days'`);
+  });
+
   test('the least known topic gets the most new questions', async () => {
     for (const topic of ['Historie', 'Geografi', 'Arbeidsliv', 'Utdanning']) {
       const quiz = await quizzes.start({ topic, questionCount: 4 });

@@ -18,15 +18,20 @@ export const MAX_SET = 10;
 /** SQL: today in Europe/Oslo. */
 export const TODAY = `(now() at time zone 'Europe/Oslo')::date`;
 
+/** SQL: the day of the exam, or the last one of the service if it is earlier; null if neither is ahead. */
+const END = `least(
+  case when plan.exam_date >= ${TODAY} then plan.exam_date end,
+  case when account.service_expires_at > now()
+       then (account.service_expires_at at time zone 'Europe/Oslo')::date end)`;
+
 /**
  * SQL: the day from which a question `known` is due again. It is never later than the day before the exam or
  * the last day of the service, so that every question is repeated once more before it is needed. An exam in the
- * past bounds nothing. Needs `account`, and `plan` outer joined.
+ * past bounds nothing, nor a service that has ended. Needs `account`, and `plan` outer joined.
  */
 const DUE_ON = `least(known.due_on,
-  greatest((known.last_answered_at at time zone 'Europe/Oslo')::date + 1,
-    least(case when plan.exam_date >= ${TODAY} then plan.exam_date end,
-          (account.service_expires_at at time zone 'Europe/Oslo')::date) - 1))`;
+  case when ${END} is not null
+       then greatest((known.last_answered_at at time zone 'Europe/Oslo')::date + 1, ${END} - 1) end)`;
 
 const PRACTISABLE = `
   select known.question_id as id, question.topic, known.first_correct, known.last_correct,
