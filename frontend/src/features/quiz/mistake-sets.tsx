@@ -12,7 +12,7 @@ import { MISTAKES } from './topic-label.ts';
 /** Mistakes that are practised at a time: about five minutes. */
 const SET_SIZE = 10;
 
-export type MistakesWay = 'mistakes' | `mistakes:${string}`;
+export type MistakesWay = `mistakes:${string}`;
 
 type MistakeSetsProps = {
   /** Undefined while it is loaded, or could not be. */
@@ -40,14 +40,15 @@ export function MistakeSets({
   const topics = progress ? mistakesByTopic(progress, language) : [];
   const count = topics.reduce((sum, { mistakes }) => sum + mistakes, 0);
   const disabled = starting !== undefined;
+  const all = `mistakes:${language}` as const;
   const request = drillOf(MISTAKES, language, SET_SIZE);
   if (count <= SET_SIZE) {
     return (
       <Button
         variant={variant}
-        loading={starting === 'mistakes'}
+        loading={starting === all}
         disabled={disabled}
-        onClick={() => onStart(request, 'mistakes')}
+        onClick={() => onStart(request, all)}
       >
         {label}
       </Button>
@@ -70,9 +71,9 @@ export function MistakeSets({
             <Button
               variant="secondary"
               data-size="sm"
-              loading={starting === 'mistakes'}
+              loading={starting === all}
               disabled={disabled}
-              onClick={() => onStart(request, 'mistakes')}
+              onClick={() => onStart(request, all)}
             >
               {t('progress.sets_all', { n: count })}
             </Button>

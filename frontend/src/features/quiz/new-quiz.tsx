@@ -71,7 +71,12 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
       {access ? (
         <p className={styles.noAccess}>{t('learner:quiz.no_access')}</p>
       ) : (
-        <PractiseOffers progress={progress.data} starting={starting} onStart={start} />
+        <PractiseOffers
+          progress={progress.data}
+          hasStep={Boolean(learning?.next_step)}
+          starting={starting}
+          onStart={start}
+        />
       )}
       {topic !== undefined && drillCard}
       {learning && (
@@ -101,6 +106,7 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
 
 type PractiseOffersProps = {
   progress: ProgressResponse | undefined;
+  hasStep: boolean;
   starting: string | undefined;
   onStart: (request: StartQuizRequest, way: MistakesWay | 'weakest') => void;
 };

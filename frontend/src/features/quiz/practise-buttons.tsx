@@ -11,39 +11,38 @@ import { mistakesOf, topicName } from './progress-figures.ts';
 
 type PractiseButtonsProps = {
   progress: ProgressResponse;
+  /** Whether readiness names the topic that helps most; another weakest topic beside it would confuse. */
+  hasStep: boolean;
   /** The quiz that is being started. */
   starting: string | undefined;
   onStart: (request: StartQuizRequest, way: MistakesWay | 'weakest') => void;
 };
 
 /** Starts a drill of the mistakes, or of the weakest topic, at once. */
-export function PractiseButtons({ progress, starting, onStart }: PractiseButtonsProps) {
+export function PractiseButtons({ progress, hasStep, starting, onStart }: PractiseButtonsProps) {
   const { t } = useTranslation('learner');
   const [language] = useDrillLanguage();
   const mistakes = mistakesOf(progress, language);
-  const weakest = weakestOf(progress);
-  if (!mistakes && !weakest) return null;
+  const weakest = hasStep ? undefined : weakestOf(progress);
+  if (mistakes.length === 0 && !weakest) return null;
 
-  /** With the language of its questions, if that differs from the page's. */
-  function nameOf(topic: TopicProgress): string {
-    const { name } = topicName(topic, currentLanguage());
-    return topic.language === currentLanguage()
-      ? name
-      : `${name} · ${languageName(topic.language, currentLanguage())}`;
-  }
+  /** With the language of the questions, if that differs from the page's. */
+  const withLanguage = (text: string, of: string): string =>
+    of === currentLanguage() ? text : `${text} · ${languageName(of, currentLanguage())}`;
 
   return (
     <div className={styles.buttons}>
-      {mistakes && (
+      {mistakes.map(({ language: of, count }) => (
         <MistakeSets
+          key={of}
           progress={progress}
-          language={mistakes.language}
-          label={t('progress.practise_mistakes', { n: mistakes.count })}
+          language={of}
+          label={withLanguage(t('progress.practise_mistakes', { n: count }), of)}
           variant="secondary"
           starting={starting}
           onStart={onStart}
         />
-      )}
+      ))}
       {weakest && (
         <Button
           variant="secondary"
@@ -54,7 +53,12 @@ export function PractiseButtons({ progress, starting, onStart }: PractiseButtons
           }
         >
           <span className="clamped">
-            {t('progress.practise_weakest', { topic: nameOf(weakest) })}
+            {withLanguage(
+              t('progress.practise_weakest', {
+                topic: topicName(weakest, currentLanguage()).name,
+              }),
+              weakest.language,
+            )}
           </span>
         </Button>
       )}

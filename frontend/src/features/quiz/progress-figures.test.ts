@@ -75,16 +75,22 @@ const topic = (language: string, met: number, right: number) => ({
 });
 const progress = (...topics: ReturnType<typeof topic>[]) => ({ topics, weakest: null });
 
-test('offers mistakes in the requested language, over all topics', () => {
+test('offers the mistakes of every language, over all topics, the preferred one first', () => {
   const both = progress(topic('no', 10, 7), topic('no', 3, 2), topic('en', 4, 3));
-  expect(mistakesOf(both, 'no')).toEqual({ language: 'no', count: 4 });
-  expect(mistakesOf(both, 'en')).toEqual({ language: 'en', count: 1 });
+  expect(mistakesOf(both, 'no')).toEqual([
+    { language: 'no', count: 4 },
+    { language: 'en', count: 1 },
+  ]);
+  expect(mistakesOf(both, 'en')).toEqual([
+    { language: 'en', count: 1 },
+    { language: 'no', count: 4 },
+  ]);
 });
 
 test('offers mistakes in the other language, and none if there are none', () => {
   const norwegian = progress(topic('no', 10, 7), topic('en', 4, 4));
-  expect(mistakesOf(norwegian, 'en')).toEqual({ language: 'no', count: 3 });
-  expect(mistakesOf(progress(topic('no', 2, 2)), 'no')).toBeUndefined();
+  expect(mistakesOf(norwegian, 'en')).toEqual([{ language: 'no', count: 3 }]);
+  expect(mistakesOf(progress(topic('no', 2, 2)), 'no')).toEqual([]);
 });
 
 test('a drill asks in the language of its topic', () => {

@@ -69,21 +69,19 @@ export function percentage(
 
 type Progress = Pick<ProgressResponse, 'topics' | 'weakest'>;
 
-/**
- * The mistakes to practise: in the requested language, else in another one. A drill has one language.
- */
+/** The mistakes to practise, for each language that has some, the preferred one first. A drill has one language. */
 export function mistakesOf(
   { topics }: Progress,
   preferred: string,
-): { language: string; count: number } | undefined {
-  return [preferred, ...new Set(topics.map(({ language }) => language))]
+): { language: string; count: number }[] {
+  return [...new Set([preferred, ...topics.map(({ language }) => language)])]
     .map((language) => ({
       language,
       count: topics
         .filter((topic) => topic.language === language)
         .reduce((sum, { met, right }) => sum + met - right, 0),
     }))
-    .find(({ count }) => count > 0);
+    .filter(({ count }) => count > 0);
 }
 
 /** The topics of a language with mistakes, and how many: the most first. */

@@ -76,7 +76,12 @@ function LearnerProgress() {
   return (
     <div className={styles.progress}>
       <StartFailure error={error} onRetry={retry} />
-      <PractiseButtons progress={progress.data} starting={starting} onStart={start} />
+      <PractiseButtons
+        progress={progress.data}
+        hasStep={learning.data.next_step !== null}
+        starting={starting}
+        onStart={start}
+      />
       <div className={styles.card}>
         <Readiness
           heading="h2"
