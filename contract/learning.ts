@@ -93,6 +93,10 @@ export const LearningResponse = Closed({
   next_step: Type.Union([NextStep, Type.Null()], {
     description: 'Null without readiness, or when the whole bank is known.',
   }),
+  access_ends_first: OrNull(
+    Day,
+    'The last day of access, if it is before the exam date and no more days are paid for.',
+  ),
   ask_outcome: Type.Boolean({
     description: 'Whether the exam date has passed and the learner was not asked yet how it went.',
   }),

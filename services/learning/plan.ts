@@ -23,6 +23,8 @@ interface Plan {
   support_access: boolean;
   /** Null until the learner has chosen. */
   auto_advance: boolean | null;
+  /** The last day of access, `YYYY-MM-DD`, if it is before the exam. */
+  access_ends_first: string | null;
   /** Whether the exam date has passed and the learner was not asked yet how it went. */
   ask_outcome: boolean;
 }
@@ -35,8 +37,11 @@ const NO_PLAN: Plan = {
   reminders_stopped: null,
   support_access: false,
   auto_advance: null,
+  access_ends_first: null,
   ask_outcome: false,
 };
+
+const LAST_DAY = `(account.service_expires_at at time zone 'Europe/Oslo')::date`;
 
 /** What an account plans; the defaults for an account without a plan. */
 export async function readPlan(db: Queryable, accountId: string): Promise<Plan> {
@@ -45,8 +50,14 @@ export async function readPlan(db: Queryable, accountId: string): Promise<Plan> 
     text: `select exam, exam_date::text as exam_date, daily_goal,
                   ${REMINDERS_ON} as reminders, reminders_stopped, support_access, auto_advance,
                   coalesce(exam_date < ${TODAY} and outcome_answered_for is distinct from exam_date,
-                           false) as ask_outcome
-           from learner_plan where account_id = $1`,
+                           false) as ask_outcome,
+                  case when settings.price_ore > 0 and account.service_expires_at > now()
+                         and not exists (select from credit where credit.account_id = account.id
+                                           and begins_at > now())
+                         and ${LAST_DAY} < exam_date
+                       then ${LAST_DAY}::text end as access_ends_first
+           from learner_plan join account on account.id = account_id cross join settings
+           where account_id = $1`,
     values: [accountId],
   });
   return rows[0] ?? NO_PLAN;

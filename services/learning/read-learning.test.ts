@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { countEvents } from '@proveklar/tests/support/count-events.ts';
-import { createQuestions } from '@proveklar/tests/support/factories.ts';
+import { createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
 import { withQuizzes } from '@proveklar/tests/support/quizzes.ts';
 import { changePlan } from './plan.ts';
 import { answerOutcome, readLearning, streakOf } from './read-learning.ts';
@@ -128,6 +128,27 @@ describe('what a learner is told', () => {
     );
     expect((await read()).next_step).toEqual({ kind: 'new', topic: 'Helse', questions: 10 });
   });
+});
+
+test('says when access ends before the exam, as long as no more days are paid for', async () => {
+  const end = (days: number) =>
+    database.pool.query(
+      `update account set service_expires_at = now() + make_interval(days => $2) where id = $1`,
+      [quizzes.learner.id, days],
+    );
+  const endsFirst = async () => (await read()).access_ends_first;
+  await end(10);
+  expect(await endsFirst()).toBeNull();
+  await changePlan(database.pool, quizzes.learner.id, { exam_date: await dayFromNow(12) });
+  await setPrice(database.pool, 0);
+  expect(await endsFirst()).toBeNull();
+  await setPrice(database.pool, 14_900);
+  expect(await endsFirst()).toBe(await dayFromNow(10));
+  await end(12);
+  expect(await endsFirst()).toBeNull();
+  await end(-1);
+  expect(await endsFirst()).toBeNull();
+  await end(30);
 });
 
 describe('a streak', () => {

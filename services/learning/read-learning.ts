@@ -88,6 +88,7 @@ export async function readLearning(
     },
     streak: streakOf(days.map(({ ago }) => ago)),
     ...readinessFrom(rows, sizes, exam, fit),
+    access_ends_first: plan.access_ends_first,
     ask_outcome: plan.ask_outcome,
     topics,
   };

@@ -148,6 +148,7 @@ test('readiness is shown as a range, with the step that helps most', async () =>
   }));
   await page.getByText(/62\s% sjanse for å bestå \(mellom 48 og 75\s%\)/).waitFor();
   await page.getByRole('img', { name: /62\s%, mellom 48 og 75\s%/ }).waitFor();
+  expect(await page.getByText(readiness.low).count()).toBe(0);
   await page.getByText(readiness.about, { exact: true }).click();
   await page.getByText(readiness.about_text).waitFor();
   expect(await findingsOf(page)).toEqual([]);
@@ -155,6 +156,20 @@ test('readiness is shown as a range, with the step that helps most', async () =>
   await page.getByRole('button', { name: /^Øv på nye spørsmål om / }).click();
   expect((await request).postDataJSON()).toMatchObject({ question_count: 10, language: 'no' });
   await visitor.atQuestion(1, SET);
+});
+
+test('a low chance is said to rise, and access that ends before the exam is said', async () => {
+  const { page } = await signedIn(english);
+  const { readiness } = english.t.learning;
+  const examDate = new Date(Date.now() + 12 * 24 * 3_600_000).toISOString().slice(0, 10);
+  await withFigures(page, () => ({
+    readiness: { probability: 0.03, low: 0.01, high: 0.09, answers: 40 },
+    exam_date: examDate,
+    access_ends_first: '2026-12-24',
+  }));
+  await page.getByText(readiness.low).waitFor();
+  await page.getByText(filled(readiness.access_first, { date: '24 December 2026' })).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
 });
 
 test('a learner changes their plan, and support sees progress only with consent', async () => {

@@ -22,6 +22,7 @@ const NEW_LEARNER: LearningResponse = {
   streak: { days: 0, forgiven_used: 0 },
   readiness: null,
   next_step: null,
+  access_ends_first: null,
   ask_outcome: false,
   topics: [{ topic: 'Historie', total: 2, known: 0, unsure: 0, unseen: 2 }],
 };

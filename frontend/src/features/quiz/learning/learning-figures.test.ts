@@ -11,6 +11,7 @@ import {
 } from './learning-figures.ts';
 
 type Figures = Pick<LearningResponse, 'today' | 'topics' | 'readiness'>;
+const READINESS = { probability: 0.5, low: 0.1, high: 0.9, answers: 60 };
 type Given = { due?: number; known?: number; unseen?: number; done?: number; answers?: number };
 
 function figures({ due = 0, known = 0, unseen = 0, done = 0, answers }: Given): Figures {
@@ -54,7 +55,15 @@ test('the change of the chance is shown once both sides of it are known', () => 
   expect(chanceChange(before, figures({ answers: 60 }))).toEqual({
     before: expect.stringMatching(/^50\s%$/),
     now: expect.stringMatching(/^60\s%$/),
+    change: 'higher',
   });
+  const changeTo = (now: Figures) => chanceChange(before, now)?.change;
+  expect(
+    changeTo({ ...figures({ answers: 60 }), readiness: { ...READINESS, probability: 0.4 } }),
+  ).toBe('lower');
+  expect(
+    changeTo({ ...figures({ answers: 60 }), readiness: { ...READINESS, probability: 0.504 } }),
+  ).toBe('same');
   expect(chanceChange(before, before)).toBeUndefined();
   expect(chanceChange(undefined, before)).toBeUndefined();
   expect(chanceChange(figures({}), before)).toBeUndefined();

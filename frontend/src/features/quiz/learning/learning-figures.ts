@@ -48,12 +48,16 @@ export function isApplied(before: Figures | undefined, now: Figures): boolean {
 export function chanceChange(
   before: Figures | undefined,
   now: Figures,
-): { before: string; now: string } | undefined {
+): { before: string; now: string; change: 'same' | 'higher' | 'lower' } | undefined {
   if (!before?.readiness || !now.readiness) return undefined;
   if (before.readiness.answers === now.readiness.answers) return undefined;
+  const [old, current] = [before, now].map(({ readiness }) =>
+    chancePercent(readiness!.probability),
+  );
   return {
     before: formatChance(before.readiness.probability),
     now: formatChance(now.readiness.probability),
+    change: current === old ? 'same' : current! > old! ? 'higher' : 'lower',
   };
 }
 

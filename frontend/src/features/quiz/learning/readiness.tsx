@@ -20,7 +20,7 @@ type ReadinessProps = {
 /** The chance of passing today, and the step that would raise it most. */
 export function Readiness(props: ReadinessProps) {
   const { learning, onStart, heading: Heading = 'h3', busy, disabled } = props;
-  const { t } = useTranslation('learner');
+  const { t, i18n } = useTranslation('learner');
   const { readiness, next_step: step } = learning;
   const state = todaysState(learning);
   // What the bank cannot give is not offered.
@@ -29,6 +29,13 @@ export function Readiness(props: ReadinessProps) {
     <section className={styles.part} aria-labelledby="readiness-title">
       <Heading id="readiness-title">{t('learning.readiness.title')}</Heading>
       {learning.exam_date && <ExamDate date={learning.exam_date} />}
+      {learning.access_ends_first && (
+        <p>
+          {t('learning.readiness.access_first', {
+            date: formatDate(learning.access_ends_first, i18n.language),
+          })}
+        </p>
+      )}
       {readiness ? <Chance readiness={readiness} /> : <p>{t('learning.readiness.too_few')}</p>}
       {isOffered && onStart && (
         <div className={styles.step}>
@@ -72,6 +79,9 @@ function ExamDate({ date }: { date: string }) {
   );
 }
 
+/** Readiness below it says that it rises with practice. */
+const LOW = 0.5;
+
 function Chance({ readiness }: { readiness: NonNullable<LearningResponse['readiness']> }) {
   const { t } = useTranslation('learner');
   const { probability, low, high } = readiness;
@@ -101,6 +111,7 @@ function Chance({ readiness }: { readiness: NonNullable<LearningResponse['readin
           <span>{formatPercent(1)}</span>
         </div>
       </div>
+      {high < LOW && <p>{t('learning.readiness.low')}</p>}
     </>
   );
 }

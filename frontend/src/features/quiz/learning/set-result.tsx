@@ -34,16 +34,7 @@ export function SetChanges({ session }: { session: QuizSession }) {
               : t('learning.set.due_none')}
           </p>
           <AgainTomorrow today={data.today} />
-          {chance && (
-            <p>
-              {t(
-                chance.now === chance.before
-                  ? 'learning.set.readiness_same'
-                  : 'learning.set.readiness',
-                chance,
-              )}
-            </p>
-          )}
+          {chance && <p>{t(`learning.set.readiness_${chance.change}`, chance)}</p>}
         </>
       )}
     </section>

@@ -51,7 +51,7 @@ export function TopicTiles({ learning, starting, disabled, onStart }: TopicTiles
                   onStart(drillOf(topic.topic, learning.language, questionCount()), topic.topic)
                 }
               >
-                <TopicMastery topic={topic} language={learning.language} />
+                <TopicMastery topic={topic} language={learning.language} isButton />
               </button>
             ) : (
               <div className={styles.tile}>
@@ -70,10 +70,14 @@ export function TopicTiles({ learning, starting, disabled, onStart }: TopicTiles
   );
 }
 
-type TopicMasteryProps = { topic: LearningResponse['topics'][number]; language: string };
+type TopicMasteryProps = {
+  topic: LearningResponse['topics'][number];
+  language: string;
+  isButton?: boolean;
+};
 
 /** The name of a topic, and its known, unsure and unseen questions as a bar and in words. */
-function TopicMastery({ topic, language }: TopicMasteryProps) {
+function TopicMastery({ topic, language, isButton = false }: TopicMasteryProps) {
   const { t } = useTranslation('learner');
   const { known, unsure, unseen, total } = topic;
   return (
@@ -87,7 +91,10 @@ function TopicMastery({ topic, language }: TopicMasteryProps) {
       </span>
       <span className={styles.share}>
         {t('learning.tiles.share', { known, total })}
-        <span className="ds-sr-only">{t('learning.tiles.rest', { unsure, unseen })}</span>
+        <span className="ds-sr-only">
+          {t('learning.tiles.rest', { unsure, unseen })}
+          {isButton && ` ${t('learning.tiles.practise')}`}
+        </span>
       </span>
     </>
   );
