@@ -73,7 +73,7 @@ export const LearningResponse = Closed({
     done: Type.Integer({ description: 'Answers given today.' }),
     due: Type.Integer({
       description:
-        'Questions to repeat today: no longer remembered, or answered wrong the last time, before today. Close to the exam and to the end of the service also those that are known, as far as the goal.',
+        'Questions to repeat today, as far as the goal: no longer remembered, or answered wrong the last time, before today. Close to the exam and to the end of the service also those that are known.',
     }),
     again_tomorrow: Type.Integer({
       description: 'Questions answered wrong today. They are to be repeated tomorrow.',

@@ -77,6 +77,22 @@ describe('what a learner is told', () => {
     expect((await read()).today).toMatchObject({ due: 4, again_tomorrow: 0, new: 6 });
   });
 
+  test('after a holiday no more is due than the goal', async () => {
+    await answer('Historie', 12, () => false);
+    await database.pool.query(
+      `update learner_question set last_answered_at = last_answered_at - interval '30 days'`,
+    );
+    await database.pool.query(
+      `update quiz_answer set answered_at = answered_at - interval '30 days'`,
+    );
+    await changePlan(database.pool, quizzes.learner.id, { daily_goal: 10 });
+    expect((await read()).today).toMatchObject({ done: 0, due: 10, new: 0 });
+    await answer('Geografi', 6, () => true);
+    expect((await read()).today).toMatchObject({ done: 6, due: 4, new: 0 });
+    await answer('Utdanning', 5, () => true);
+    expect((await read()).today).toMatchObject({ done: 11, due: 0, new: 0 });
+  });
+
   test('the day before the exam repeats what is known, as far as the goal, and calls it known', async () => {
     await answer('Historie', 12, () => true);
     await answer('Geografi', 12, (index) => index < 10);
@@ -93,8 +109,7 @@ describe('what a learner is told', () => {
     expect((await read()).today).toMatchObject({ goal: 10, done: 0, due: 10, new: 0 });
     expect(await known()).toBe(22);
     await answer(LARGE_TOPICS[0]!, 10, () => true);
-    // The goal is done: only what is not known is left.
-    expect((await read()).today).toMatchObject({ done: 10, due: 2, new: 0 });
+    expect((await read()).today).toMatchObject({ done: 10, due: 0, new: 0 });
     expect(await known()).toBe(32);
   });
 

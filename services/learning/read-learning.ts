@@ -68,9 +68,9 @@ export async function readLearning(
   const unsureBefore = unsure.filter(({ elapsed_days }) => elapsed_days > 0).length;
   const unseen = topics.reduce((sum, topic) => sum + topic.unseen, 0);
   const toGoal = Math.max(0, plan.daily_goal - done);
-  // The day before the exam everything is repeated, as far as the goal: nobody is told to repeat hundreds.
+  // The goal is a day's work: after a holiday, or the day before the exam, nobody is told to repeat hundreds.
   const again = rows.filter((row) => row.is_due && isKnown(row)).length;
-  const due = Math.max(unsureBefore, Math.min(unsureBefore + again, toGoal));
+  const due = Math.min(unsureBefore + again, toGoal);
   return {
     exam: plan.exam,
     exam_date: plan.exam_date,
@@ -84,7 +84,7 @@ export async function readLearning(
       done,
       due,
       again_tomorrow: unsure.length - unsureBefore,
-      new: Math.min(unseen, Math.max(0, toGoal - due)),
+      new: Math.min(unseen, toGoal - due),
     },
     streak: streakOf(days.map(({ ago }) => ago)),
     ...readinessFrom(rows, sizes, exam, fit),

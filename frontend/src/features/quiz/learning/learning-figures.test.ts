@@ -12,13 +12,27 @@ import {
 
 type Figures = Pick<LearningResponse, 'today' | 'topics' | 'readiness'>;
 const READINESS = { probability: 0.5, low: 0.1, high: 0.9, answers: 60 };
-type Given = { due?: number; known?: number; unseen?: number; done?: number; answers?: number };
+type Given = {
+  due?: number;
+  unsure?: number;
+  known?: number;
+  unseen?: number;
+  done?: number;
+  answers?: number;
+};
 
-function figures({ due = 0, known = 0, unseen = 0, done = 0, answers }: Given): Figures {
-  const total = due + known + unseen;
+function figures({
+  due = 0,
+  unsure = due,
+  known = 0,
+  unseen = 0,
+  done = 0,
+  answers,
+}: Given): Figures {
+  const total = unsure + known + unseen;
   return {
     today: { goal: 10, done, due, again_tomorrow: 0, new: unseen },
-    topics: [{ topic: 'Historie', total, known, unsure: due, unseen }],
+    topics: [{ topic: 'Historie', total, known, unsure, unseen }],
     readiness:
       answers === undefined ? null : { probability: answers / 100, low: 0.1, high: 0.9, answers },
   };
@@ -29,6 +43,10 @@ test('the state of the day follows from what is due and what is new', () => {
   expect(todaysState(figures({ known: 7 }))).toBe('finished');
   expect(todaysState(figures({ known: 7, unseen: 1 }))).toBe('new');
   expect(todaysState(figures({ due: 1, unseen: 1 }))).toBe('repeat');
+  const leftOver = figures({ known: 7, unsure: 2 });
+  expect(todaysState(leftOver)).toBe('new');
+  const today = { ...leftOver.today, again_tomorrow: 2 };
+  expect(todaysState({ ...leftOver, today })).toBe('finished');
 });
 
 test('a next set is offered while something is due, or new until the goal', () => {

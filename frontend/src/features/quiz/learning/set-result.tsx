@@ -28,11 +28,13 @@ export function SetChanges({ session }: { session: QuizSession }) {
         <>
           <GoalBar today={data.today} />
           {isGoalReached(data) && <p>{t('learning.goal_reached')}</p>}
-          <p>
-            {data.today.due > 0
-              ? t('learning.set.due', { count: data.today.due })
-              : t('learning.set.due_none')}
-          </p>
+          {(data.today.due > 0 || !isGoalReached(data)) && (
+            <p>
+              {data.today.due > 0
+                ? t('learning.set.due', { count: data.today.due })
+                : t('learning.set.due_none')}
+            </p>
+          )}
           <AgainTomorrow today={data.today} />
           {chance && <p>{t(`learning.set.readiness_${chance.change}`, chance)}</p>}
         </>
