@@ -22,6 +22,12 @@ export const StartQuizRequest = Closed({
   question_count: Type.Optional(
     Type.Integer({ minimum: 5, maximum: 50, description: 'Drills only; default 10.' }),
   ),
+  new_first: Type.Optional(
+    Type.Boolean({
+      description:
+        'Drills of a topic only: questions that the learner was not shown come before the others. Default false.',
+    }),
+  ),
   exam: Type.Optional(Exam),
   timed: Type.Optional(
     Type.Boolean({

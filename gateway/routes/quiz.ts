@@ -61,6 +61,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
         questionCount: body.question_count ?? DEFAULT_QUESTION_COUNT,
         exam: body.exam ?? 'samfunnskunnskap',
         timed: body.timed ?? true,
+        newFirst: body.new_first ?? false,
       });
     },
   );

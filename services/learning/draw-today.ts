@@ -150,8 +150,22 @@ function shareRightOf(rows: readonly Practisable[]): Map<string, number> {
   );
 }
 
+/** Draws questions of a topic that the learner was not shown, rather hard ones; fewer where there are no more. */
+export async function drawNewOf(
+  db: Queryable,
+  accountId: string,
+  { topic, ...draw }: { topic: string; language: string; count: number },
+): Promise<TodaysQuestion[]> {
+  const compatible = new CompatibleQuestions();
+  const shareRight = new Map<string, number>();
+  const drawn = await drawNew(db, accountId, { ...draw, topics: [topic], shareRight, compatible });
+  return [...drawn.added, ...drawn.excluded].slice(0, draw.count);
+}
+
 interface NewDraw {
   language: string;
+  /** By default all topics of the language. */
+  topics?: string[];
   count: number;
   shareRight: ReadonlyMap<string, number>;
   /** The questions that the set has; what is drawn is added. */
@@ -189,12 +203,12 @@ const DRAW_NEW = `
 async function drawNew(
   db: Queryable,
   accountId: string,
-  { language, count, shareRight, compatible }: NewDraw,
+  { language, topics: wanted, count, shareRight, compatible }: NewDraw,
 ): Promise<{ added: TodaysQuestion[]; excluded: TodaysQuestion[] }> {
   const drawn: TodaysQuestion[] = [];
   const excluded: TodaysQuestion[] = [];
   if (count <= 0) return { added: drawn, excluded };
-  const topics = shuffled(await listTopics(db, language)).slice(0, MAX_TOPICS);
+  const topics = wanted ?? shuffled(await listTopics(db, language)).slice(0, MAX_TOPICS);
   const { rows } = await db.query<Excluding & { id: number; topic: string; difficulty: number }>({
     name: 'todays-new',
     text: DRAW_NEW,

@@ -53,6 +53,25 @@ describe('starting a quiz', () => {
     expect([...byTopic.values()].map((questions) => questions.length)).toEqual([3, 3, 3, 3]);
   });
 
+  test('draws new questions of a topic first where that is asked for, and then the others', async () => {
+    const learner = await createLearner(database.pool);
+    const drill = (questionCount: number, newFirst: boolean) =>
+      startQuizOf(database.pool, learner.id, { topic: 'Historie', questionCount, newFirst });
+    const met = (await drill(5, false)).questions.map(({ id }) => id);
+    await database.pool.query(
+      `insert into learner_question (account_id, question_id, times_shown, times_right, first_correct,
+         last_correct, last_answered_at, stability, difficulty, due_on)
+       select $1, id, 1, 1, true, true, now(), 1, 5, current_date + 1 from unnest($2::bigint[]) as id`,
+      [learner.id, met],
+    );
+    const fresh = (await drill(7, true)).questions.map(({ id }) => id);
+    expect(fresh).toHaveLength(7);
+    expect(fresh.filter((id) => met.includes(id))).toEqual([]);
+    const all = (await drill(10, true)).questions.map(({ id }) => id);
+    expect(new Set(all.slice(0, 7))).toEqual(new Set(fresh));
+    expect(new Set(all).size).toBe(10);
+  });
+
   test('refuses a topic without questions', async () => {
     await expect(start({ topic: 'Astronomi' })).rejects.toMatchObject({ code: 'topic_unknown' });
     await expect(start({ language: 'en' })).rejects.toMatchObject({ code: 'topic_unknown' });

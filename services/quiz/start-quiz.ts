@@ -9,7 +9,7 @@ import {
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import { isOffered, requireOffered } from '#languages/languages.ts';
-import { drawToday } from '#learning/draw-today.ts';
+import { drawNewOf, drawToday } from '#learning/draw-today.ts';
 import { LATEST_ANSWERS } from '#learning/latest-answers.ts';
 import { ensureRebuilt } from '#learning/rebuild.ts';
 import {
@@ -35,6 +35,8 @@ export interface QuizRequest {
   /** For a drill; a practice test has as many questions as its exam. */
   questionCount: number;
   exam: Exam;
+  /** Whether a drill of a topic has questions first that the learner was not shown; default false. */
+  newFirst?: boolean;
   /** Whether a practice test has a deadline; default true. */
   timed?: boolean;
 }
@@ -150,12 +152,17 @@ async function drawDrill(db: Database, accountId: string, request: QuizRequest):
 async function drawTopic(
   db: Database,
   accountId: string,
-  { topic, mistakesOf, language, questionCount: count }: QuizRequest,
+  { topic, mistakesOf, language, questionCount: count, newFirst = false }: QuizRequest,
 ): Promise<(DrawnQuestion & { timesShown?: number })[]> {
   if (topic === TODAY) return drawToday(db, accountId, { language, count });
   if (topic === MISTAKES)
     return drawMistakes(db, accountId, { language, count, topic: mistakesOf });
-  return drawQuestions(db, { language, count, topic: topic === ALL_TOPICS ? null : topic });
+  if (topic === ALL_TOPICS) return drawQuestions(db, { language, count, topic: null });
+  const fresh = newFirst ? await drawNewOf(db, accountId, { topic, language, count }) : [];
+  if (fresh.length === count) return fresh;
+  const others = await drawQuestions(db, { language, count: count + fresh.length, topic });
+  const ids = new Set(fresh.map(({ id }) => id));
+  return [...fresh, ...others.filter(({ id }) => !ids.has(id))].slice(0, count);
 }
 
 /**

@@ -154,7 +154,11 @@ test('readiness is shown as a range, with the step that helps most', async () =>
   expect(await findingsOf(page)).toEqual([]);
   const request = page.waitForRequest('**/quiz/start');
   await page.getByRole('button', { name: /^Øv på nye spørsmål om / }).click();
-  expect((await request).postDataJSON()).toMatchObject({ question_count: 10, language: 'no' });
+  expect((await request).postDataJSON()).toMatchObject({
+    question_count: 10,
+    language: 'no',
+    new_first: true,
+  });
   await visitor.atQuestion(1, SET);
 });
 

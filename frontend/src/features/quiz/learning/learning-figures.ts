@@ -82,5 +82,7 @@ export function daysUntil(day: string, now = new Date()): number {
 const SET_SIZE = 10;
 
 /** The request for a set of today's practice, or of new questions of a topic. */
-export const setOf = (language: string, topic = TODAY): StartQuizRequest =>
-  drillOf(topic, language, SET_SIZE);
+export const setOf = (language: string, topic = TODAY): StartQuizRequest => ({
+  ...drillOf(topic, language, SET_SIZE),
+  ...(topic !== TODAY && { new_first: true }),
+});
