@@ -46,20 +46,21 @@ export function isApplied(before: Figures | undefined, now: Figures): boolean {
   );
 }
 
-/** The chance of passing before and after a set, as shown; undefined where one is unknown. */
+/** The chance of passing before and after a set, as shown; undefined where one is unknown, or none has changed. */
 export function chanceChange(
   before: Figures | undefined,
   now: Figures,
-): { before: string; now: string; change: 'same' | 'higher' | 'lower' } | undefined {
+): { before: string; now: string; change: 'higher' | 'lower' } | undefined {
   if (!before?.readiness || !now.readiness) return undefined;
   if (before.readiness.answers === now.readiness.answers) return undefined;
   const [old, current] = [before, now].map(({ readiness }) =>
     chancePercent(readiness!.probability),
   );
+  if (current === old) return undefined;
   return {
     before: formatChance(before.readiness.probability),
     now: formatChance(now.readiness.probability),
-    change: current === old ? 'same' : current! > old! ? 'higher' : 'lower',
+    change: current! > old! ? 'higher' : 'lower',
   };
 }
 
