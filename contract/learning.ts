@@ -90,6 +90,9 @@ export const LearningResponse = Closed({
   readiness: Type.Union([Readiness, Type.Null()], {
     description: 'Null below 40 answers over at least five topics.',
   }),
+  answers_missing: Type.Integer({
+    description: 'Answers until readiness is said; 0 also where only topics are missing.',
+  }),
   next_step: Type.Union([NextStep, Type.Null()], {
     description: 'Null without readiness, or when the whole bank is known.',
   }),

@@ -115,12 +115,13 @@ describe('what a learner is told', () => {
 
   test('readiness is silent below 40 answers, and more certain with more', async () => {
     for (const topic of LARGE_TOPICS.slice(0, 3)) await answer(topic, 13, (index) => index > 2);
-    expect(await read()).toMatchObject({ readiness: null, next_step: null });
+    expect(await read()).toMatchObject({ readiness: null, answers_missing: 1, next_step: null });
     await answer(LARGE_TOPICS[3]!, 13, (index) => index > 2);
     expect(await read()).toMatchObject({ readiness: null });
     await answer(LARGE_TOPICS[4]!, 13, (index) => index > 2);
     const few = (await read()).readiness!;
     expect(few.answers).toBe(65);
+    expect((await read()).answers_missing).toBe(0);
     expect(few.low).toBeLessThan(few.probability);
     expect(few.high).toBeGreaterThan(few.probability);
     for (const topic of LARGE_TOPICS) await answer(topic, 50, () => true);

@@ -114,11 +114,12 @@ function readinessFrom(
   sizes: readonly TopicSize[],
   exam: ExamProfile,
   fit: LearningFit,
-): Pick<LearningResponse, 'readiness' | 'next_step'> {
+): Pick<LearningResponse, 'readiness' | 'answers_missing' | 'next_step'> {
   const byTopic = Map.groupBy(rows, ({ topic }) => topic);
   const answers = rows.reduce((sum, { times_shown }) => sum + times_shown, 0);
   if (answers < MIN_ANSWERS || byTopic.size < Math.min(MIN_TOPICS, sizes.length)) {
-    return { readiness: null, next_step: null };
+    const answers_missing = Math.max(0, MIN_ANSWERS - answers);
+    return { readiness: null, answers_missing, next_step: null };
   }
   const ability = estimateAbility(
     rows.map((row) => ({
@@ -152,6 +153,7 @@ function readinessFrom(
   const { probability, low, high } = readinessOf(ability, input);
   return {
     readiness: { probability: round(probability), low: round(low), high: round(high), answers },
+    answers_missing: 0,
     next_step: nextStep(ability, input),
   };
 }

@@ -58,7 +58,7 @@ test.each(LANGUAGES)(
     const { visitor, page } = await signedIn(language);
     const { learning, run } = language.t;
     await page.getByText(filled(learning.goal_done, { done: 0, goal: 20 })).waitFor();
-    await page.getByText(learning.readiness.too_few).waitFor();
+    await page.getByText(filled(learning.readiness.missing_other, { count: 40 })).waitFor();
     expect(await findingsOf(page)).toEqual([]);
     await visitor.button(learning.start).click();
     for (let n = 1; n <= SET; n += 1) {

@@ -21,6 +21,7 @@ const NEW_LEARNER: LearningResponse = {
   today: { goal: 20, done: 0, due: 0, again_tomorrow: 0, new: 2 },
   streak: { days: 0, forgiven_used: 0 },
   readiness: null,
+  answers_missing: 40,
   next_step: null,
   access_ends_first: null,
   ask_outcome: false,

@@ -36,7 +36,15 @@ export function Readiness(props: ReadinessProps) {
           })}
         </p>
       )}
-      {readiness ? <Chance readiness={readiness} /> : <p>{t('learning.readiness.too_few')}</p>}
+      {readiness ? (
+        <Chance readiness={readiness} />
+      ) : (
+        <p>
+          {learning.answers_missing > 0
+            ? t('learning.readiness.missing', { count: learning.answers_missing })
+            : t('learning.readiness.too_few')}
+        </p>
+      )}
       {isOffered && onStart && (
         <div className={styles.step}>
           <p id="next-step">{t('learning.readiness.step')}</p>
