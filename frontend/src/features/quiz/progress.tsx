@@ -300,7 +300,7 @@ function TopicStrength(props: TopicStrengthProps) {
         <span className="clamped" {...textIn(shown.language)}>
           {shown.name}
         </span>
-        {namesLanguage && <span className="muted"> · {questions}</span>}
+        {namesLanguage && <span className="muted">{questions}</span>}
       </span>
       <span className={styles.share}>
         {total > met
