@@ -19,6 +19,16 @@ test.each(['elsewhere', 'control', 'chosen'] as const)('letters and digits choos
   expect(act('d', focus)).toBeUndefined();
 });
 
+test.each([
+  ['ش', 'KeyA', 'one'],
+  ['٢', 'Digit2', 'two'],
+  ['с', 'KeyC', 'three'],
+  // A letter of ours counts, wherever the layout has it.
+  ['b', 'KeyN', 'two'],
+])('%s on a keyboard in another script chooses by the place of the key', (key, code, chosen) => {
+  expect(act(key, 'elsewhere', true, { code })).toEqual({ choose: chosen });
+});
+
 test('Enter advances, unless the focused element needs it', () => {
   expect(act('Enter', 'elsewhere')).toBe('next');
   expect(act('Enter', 'chosen')).toBe('next');

@@ -6,7 +6,10 @@ import { optionForKey } from './quiz-position.ts';
  */
 export type FocusPlace = 'field' | 'control' | 'chosen' | 'elsewhere';
 
-type KeyPress = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'repeat'>;
+type KeyPress = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'repeat'> & {
+  /** The place of the key, such as `KeyA`. */
+  code?: string;
+};
 
 /**
  * What a key does in a quiz: choose an option, advance, or mark the question.
@@ -25,9 +28,16 @@ export function actionOf(
   }
   if (press.key === 'Enter') return focus === 'control' ? undefined : 'next';
   if (!letters) return undefined;
-  if (marks && press.key.toLowerCase() === 'm') return 'mark';
-  const option = optionForKey(press.key, options);
+  const key = latinKey(press);
+  if (marks && key.toLowerCase() === 'm') return 'mark';
+  const option = optionForKey(key, options);
   return option === undefined ? undefined : { choose: option };
+}
+
+/** The key itself; on a keyboard in another script, such as Arabic, the Latin letter or digit of the same place. */
+function latinKey({ key, code = '' }: KeyPress): string {
+  if (/^[\p{ASCII}\p{Script=Latin}]+$/u.test(key)) return key;
+  return /^(?:Key|Digit|Numpad)([A-Z\d])$/.exec(code)?.[1] ?? key;
 }
 
 const FIELD =

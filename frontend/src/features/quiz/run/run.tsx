@@ -19,7 +19,7 @@ import { lookOf, type OptionLook, Picture } from '../picture.tsx';
 import { ReadQuestion, useSilenceAfter } from '../read-aloud.tsx';
 import { reasonOf } from '../reasons.tsx';
 import { ReportButton, ReportDialog } from '../report.tsx';
-import { topicLabel } from '../topic-label.ts';
+import { isTopic, topicLabel } from '../topic-label.ts';
 import { forgetUnsent } from '../unsent-answers.ts';
 import { AnswerSheet, Feedback, LastQuestion } from './feedback.tsx';
 import { useMarks } from './marks.ts';
@@ -145,6 +145,7 @@ export function QuizRun({ session, quiz, languages }: QuizRunProps) {
     <div className={styles.page} data-test={run.isTest || undefined}>
       <RunHeader
         topic={topicLabel(session.topic, t)}
+        language={isTopic(session.topic) ? session.language : undefined}
         answered={run.answered}
         total={run.total}
         onExit={() => (run.answered > 0 ? setDialog('exit') : run.cancel.mutate())}
@@ -233,6 +234,8 @@ const useOnPhone = () => useSyncExternalStore(subscribe, () => matchMedia(PHONE)
 
 type RunHeaderProps = {
   topic: string;
+  /** Of the topic; undefined if it is in that of the screen. */
+  language: string | undefined;
   answered: number;
   total: number;
   onExit: () => void;
@@ -240,13 +243,15 @@ type RunHeaderProps = {
   children?: ReactNode;
 };
 
-function RunHeader({ topic, answered, total, onExit, children }: RunHeaderProps) {
+function RunHeader({ topic, language, answered, total, onExit, children }: RunHeaderProps) {
   const { t } = useTranslation('learner');
   return (
     <header className={styles.header}>
       <div className={styles.bar}>
         <BrandMark size={28} />
-        <span className={styles.topic}>{topic}</span>
+        <span className={styles.topic} {...(language !== undefined && textIn(language))}>
+          {topic}
+        </span>
         {children}
         <Button
           icon
