@@ -140,7 +140,8 @@ test.each(LANGUAGES)('shows a question in the other language ($language)', async
   const { rows } = await stack.current.database.pool.query<Record<string, string>>(
     `select other.question, other.answer, question.answer as key from question join question other
        using (translation_group)
-     where question.question = $1 and other.language <> question.language`,
+     where question.question = $1 and other.language <> question.language
+       and other.language in ('no', 'en')`,
     [question],
   );
   const text = await translated.innerText();

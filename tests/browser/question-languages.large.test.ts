@@ -170,8 +170,10 @@ test('a question in Arabic is imported, offered, and answered from right to left
   // By the letter of a wrong option, on a keyboard with the Arabic layout: its A is ش.
   const letters = await page.locator('[data-look]').allInnerTexts();
   const wrong = letters.findIndex((shown) => shown.includes(ARABIC.incorrect[0]!));
-  await page.evaluate(`document.dispatchEvent(new KeyboardEvent('keydown',
-    { key: '${'شلؤي'[wrong]}', code: 'Key${'ABCD'[wrong]}', bubbles: true }))`);
+  const press = { key: 'شلؤي'.charAt(wrong), code: `Key${'ABCD'.charAt(wrong)}`, bubbles: true };
+  await page.evaluate(
+    `document.dispatchEvent(new KeyboardEvent('keydown', ${JSON.stringify(press)}))`,
+  );
   await page.getByText(ARABIC.explanation).waitFor();
   for (const shown of [ARABIC.explanation, ARABIC.incorrect_reasons[0]!]) {
     const closest = page.getByText(shown).first().locator('xpath=ancestor-or-self::*[@lang][1]');
@@ -195,6 +197,13 @@ test('a question in Arabic is imported, offered, and answered from right to left
   const asked = page.getByRole('heading', { level: 3, name: ARABIC.question });
   await asked.waitFor();
   expect(await asked.getAttribute('dir')).toBe('rtl');
+  // From the right border, like the explanation below it.
+  const ends = [asked, page.getByText(ARABIC.explanation)].map(async (part) => {
+    const { x, width } = (await part.boundingBox())!;
+    return Math.round(x + width);
+  });
+  const [heading, explanation] = await Promise.all(ends);
+  expect(heading).toBe(explanation);
   expect(await findingsOf(page)).toEqual([]);
   await shoot(page, 'ar-result');
   expect(visitor.complaints).toEqual([]);
