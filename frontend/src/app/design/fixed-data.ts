@@ -110,14 +110,17 @@ const UNKNOWN: Learning = {
   today: { goal: 20, done: 0, due: 0, again_tomorrow: 0, new: 20 },
   streak: { days: 0, forgiven_used: 0 },
   readiness: null,
+  answers_missing: 40,
   next_step: null,
+  access_ends_first: null,
   ask_outcome: false,
   topics: TOPICS.map((topic) => ({ topic, total: 70, known: 0, unsure: 0, unseen: 70 })),
 };
 
 const PRACTISED: Learning = {
   ...UNKNOWN,
-  today: { goal: 20, done: 8, due: 14, again_tomorrow: 3, new: 6 },
+  today: { goal: 20, done: 8, due: 8, again_tomorrow: 3, new: 4 },
+  answers_missing: 0,
   streak: { days: 12, forgiven_used: 1 },
   readiness: { probability: 0.62, low: 0.45, high: 0.78, answers: 180 },
   next_step: { kind: 'new', topic: 'Demokrati og lov', questions: 10 },
