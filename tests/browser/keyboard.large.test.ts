@@ -27,7 +27,7 @@ async function optionKey(page: Page, how: 'right' | 'wrong') {
     [question],
   );
   const { answer, incorrect } = rows[0]!;
-  const options = await page.locator('main [role=group] button').allInnerTexts();
+  const options = await page.locator('main button[data-look]').allInnerTexts();
   const wanted = (option: string) =>
     how === 'right'
       ? option.endsWith(`\n${answer}`)
