@@ -1,23 +1,23 @@
 import { type Static, Type } from 'typebox';
 import { Closed } from './common.ts';
-import { MAX_AREAS, MAX_IMAGE_ALT_LENGTH, MAX_IMAGE_LENGTH, MAX_TEXT_LENGTH } from './limits.ts';
+import {
+  AREA_SHAPE,
+  MAX_AREAS,
+  MAX_IMAGE_ALT_LENGTH,
+  MAX_IMAGE_LENGTH,
+  MAX_TEXT_LENGTH,
+} from './limits.ts';
 
 // Pictures of questions: how they are sent, and how they are read.
 
 export const IMAGE_TYPES = ['image/svg+xml', 'image/png', 'image/jpeg'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
-/** A number of percent, from 0 to 100, with at most one decimal. */
-const PERCENT = String.raw`(?:100(?:\.0)?|\d{1,2}(?:\.\d)?)`;
-const POINT = `${PERCENT},${PERCENT}`;
-/** 3 to 40 points. */
-const POLYGON = `^${POINT}(?: ${POINT}){2,39}$`;
-
 /** Where an option is in the picture. */
 export const Area = Closed({
   name: Type.String({ pattern: '\\S', maxLength: MAX_TEXT_LENGTH, description: 'An option.' }),
   shape: Type.String({
-    pattern: POLYGON,
+    pattern: AREA_SHAPE,
     description:
       'A polygon of 3 to 40 points in percent of width and height, with at most one decimal: `12,30 20,30 20,44`.',
   }),

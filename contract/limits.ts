@@ -21,6 +21,12 @@ export const MAX_IMAGE_ALT_LENGTH = 500;
 /** One for each option. */
 export const MAX_AREAS = MAX_DISTRACTORS + 1;
 
+/** A number of percent, from 0 to 100, with at most one decimal. */
+const PERCENT = String.raw`(?:100(?:\.0)?|\d{1,2}(?:\.\d)?)`;
+const POINT = `${PERCENT},${PERCENT}`;
+/** A polygon of 3 to 40 points in percent of the picture's width and height: `12,30 20,30 20,44`. */
+export const AREA_SHAPE = `^${POINT}(?: ${POINT}){2,39}$`;
+
 /** Questions that a bulk change can select by id. */
 export const MAX_SELECTED_IDS = 1000;
 

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import adminEn from '../../frontend/src/texts/admin.en.json' with { type: 'json' };
+import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
+import { createQuestions } from '#support/factories.ts';
 import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
+
+const ADMIN = 'admin@example.no';
+const ADMIN_TEXTS = { no: adminNo, en: adminEn };
 
 // Questions with a picture, and an area in it for each option.
 const stack = useOwnStack();
@@ -127,3 +133,87 @@ test('a picture that does not load has its text, and can be loaded again', async
   await visitor.button(t.picture.retry).click();
   await page.getByRole('img', { name: ALT }).waitFor();
 });
+
+test.each(LANGUAGES)(
+  'an administrator gives a question a picture and draws its areas ($language)',
+  async (language) => {
+    const { t } = language;
+    const { picture: p, field, fault, action, notice } = ADMIN_TEXTS[language.language].questions;
+    const [id] = await createQuestions(stack.current.database.pool, {
+      topic: `Bilder ${language.language}`,
+      language: language.language,
+      count: 1,
+    }).then(async () => {
+      const { rows } = await stack.current.database.pool.query<{ id: number }>(
+        'select id from question where topic = $1',
+        [`Bilder ${language.language}`],
+      );
+      return rows.map((row) => row.id);
+    });
+    const visitor = await Visitor.open(browser.current, stack.current, language, '/admin');
+    const { page } = visitor;
+    await visitor.button(t.auth.google).click();
+    await visitor.fill(t.fields.email, ADMIN);
+    await visitor.button(t.auth.emulated_google_continue).click();
+    await page.waitForURL('**/admin/dashboard');
+    await page.goto(`${stack.current.url}/admin/dashboard/questions/${id!}`);
+    const choose = async (svg: string) => {
+      const input = page.locator('input[type=file]');
+      await input.setInputFiles({
+        name: 'kart.svg',
+        mimeType: 'image/svg+xml',
+        buffer: Buffer.from(svg),
+      });
+    };
+    const save = () => visitor.button(action.save_changes).click();
+    const area = (n: number) => page.getByLabel(new RegExp(`^${p.area.split(' ')[0]!} ${n}: `));
+
+    await choose(SVG.replace('<path', '<script/><path'));
+    await page.getByLabel(field.image_alt).fill('x');
+    await save();
+    await page.getByText(`script: ${fault.svg_element}`).waitFor();
+    await choose(SVG);
+    await page.getByLabel(field.image_alt).fill('');
+    await save();
+    await page.getByLabel(field.image_alt).and(page.locator('[aria-invalid=true]')).waitFor();
+    await page.getByLabel(field.image_alt).fill(ALT);
+
+    // The first is drawn, the others are typed.
+    await visitor.button(p.draw.replace('{{n}}', '1')).click();
+    const canvas = page.getByRole('img', { name: p.preview });
+    const { width, height } = (await canvas.boundingBox())!;
+    for (const [x, y] of [
+      [0.1, 0.1],
+      [0.4, 0.1],
+      [0.4, 0.4],
+      [0.9, 0.9],
+    ] as const) {
+      await canvas.click({ position: { x: x * width, y: y * height }, force: true });
+    }
+    await visitor.button(p.undo.replace('{{n}}', '1')).click();
+    await visitor.button(p.stop.replace('{{n}}', '1')).click();
+    expect(await area(1).inputValue()).toMatch(
+      /^\d+(\.\d)?,\d+(\.\d)?( \d+(\.\d)?,\d+(\.\d)?){2}$/,
+    );
+    await area(2).fill('50,10 90,10');
+    await save();
+    await page.getByText(fault.not_a_shape).waitFor();
+    await page.getByText(fault.area_missing).first().waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    for (const [at, shape] of SHAPES.slice(1).entries()) await area(at + 2).fill(shape);
+    await save();
+    await page.getByText(notice.saved.replace('{{id}}', String(id))).waitFor();
+    const stored = async () =>
+      (
+        await stack.current.database.pool.query(
+          `select image_hash, image_alt, jsonb_array_length(areas) as areas from question where id = $1`,
+          [id],
+        )
+      ).rows[0];
+    expect(await stored()).toEqual({ image_hash: HASH, image_alt: ALT, areas: 4 });
+    await visitor.button(p.remove).click();
+    await save();
+    await expect.poll(stored).toEqual({ image_hash: null, image_alt: null, areas: null });
+    expect(visitor.complaints).toEqual([expect.stringContaining('400')]);
+  },
+);

@@ -17,6 +17,9 @@ export function ContentDiff({ before, after }: { before: Draft; after: Draft }) 
           <dd>
             {field === 'incorrect' ? (
               <ListDiff before={before} after={after} />
+            ) : field === 'image' ? (
+              // The address of a picture says nothing to a reader.
+              t(after.image ? 'questions.picture.changed' : 'questions.picture.removed')
             ) : (
               <TextDiff before={before[field as Field]} after={after[field as Field]} />
             )}
@@ -42,13 +45,17 @@ function ListDiff({ before, after }: { before: Draft; after: Draft }) {
             before={before.incorrect[place]?.reason ?? ''}
             after={after.incorrect[place]?.reason ?? ''}
           />
+          <ReasonDiff
+            before={before.incorrect[place]?.area ?? ''}
+            after={after.incorrect[place]?.area ?? ''}
+          />
         </li>
       ))}
     </ol>
   );
 }
 
-/** The difference of why a wrong answer is wrong. */
+/** The difference of why a wrong answer is wrong, and of where it is in the picture. */
 function ReasonDiff({ before, after }: { before: string; after: string }) {
   if (!before && !after) return null;
   return (

@@ -34,6 +34,9 @@ test('unchanged fields are sent as stored', () => {
     ages: 2027,
     excludes: ['demokrati-002', 'demokrati-003'],
     tags: ['makt', 'valg'],
+    image: null,
+    image_alt: null,
+    areas: null,
   });
   expect(changedFields(stored, stored)).toEqual([]);
 });
@@ -61,8 +64,8 @@ test('missing and duplicate texts are found before sending', () => {
     ...stored,
     question: ' ',
     incorrect: [
-      { key: 0, text: 'Stortinget ', reason: '' },
-      { key: 1, text: '', reason: '' },
+      { key: 0, text: 'Stortinget ', reason: '', area: '' },
+      { key: 1, text: '', reason: '', area: '' },
     ],
     source_url: 'stortinget.no',
     ages: '27',
@@ -90,4 +93,46 @@ test('errors of the API are mapped to their fields, also unknown ones', () => {
   expect(readFaults({ faults })).toEqual({ topic: 'reserved_name', 'incorrect.1': 'invalid' });
   expect(readFaults({ field: 'question', part: 'body' })).toEqual({ question: 'invalid' });
   expect(readFaults({})).toEqual({});
+});
+
+const SHAPE = '1,1 20,1 20,20.5';
+const drawn = {
+  ...stored,
+  image: '/api/v1/images/ab',
+  image_alt: 'Tre bygninger',
+  area: SHAPE,
+  incorrect: stored.incorrect.map((one) => ({ ...one, area: ` ${SHAPE}  ` })),
+};
+
+test('areas follow their answers, and a stored picture is not sent again', () => {
+  expect(toRequest({ ...drawn, answer: 'Tinget' }, 3)).toMatchObject({
+    image_alt: 'Tre bygninger',
+    areas: ['Tinget', 'Regjeringen', 'Sametinget'].map((name) => ({ name, shape: SHAPE })),
+  });
+  expect(toRequest(drawn, 3)).not.toHaveProperty('image');
+  expect(toRequest({ ...drawn, image: 'data:image/png;base64,AA' }, 3)).toMatchObject({
+    image: 'data:image/png;base64,AA',
+  });
+  expect(changedFields(drawn, stored)).toEqual(['incorrect', 'image', 'image_alt', 'area']);
+});
+
+test('faults of a picture are found before sending', () => {
+  expect(faultsOf(drawn)).toEqual({});
+  const [first, second] = drawn.incorrect;
+  const faulty = {
+    ...drawn,
+    image: `data:${'x'.repeat(2 * 1024 ** 2)}`,
+    image_alt: ' ',
+    incorrect: [
+      { ...first!, area: '' },
+      { ...second!, area: '1,1 101,1 1,2' },
+    ],
+  };
+  expect(faultsOf(faulty)).toEqual({
+    image: 'image_too_large',
+    image_alt: 'blank',
+    'areas.1': 'area_missing',
+    'areas.2': 'not_a_shape',
+  });
+  expect(faultsOf({ ...faulty, image: '' })).toEqual({});
 });

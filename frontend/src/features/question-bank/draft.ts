@@ -1,4 +1,4 @@
-import { MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
+import { AREA_SHAPE, MAX_IMAGE_LENGTH, MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
 import type { BankQuestion, EditQuestionRequest } from '@proveklar/contract/questions.ts';
 
 /** The texts in the fields of the form. */
@@ -6,7 +6,7 @@ export interface Draft {
   question: string;
   answer: string;
   /** In order; the key identifies a field while it is moved. */
-  incorrect: readonly { key: number; text: string; reason: string }[];
+  incorrect: readonly { key: number; text: string; reason: string; area: string }[];
   topic: string;
   explanation: string;
   source_url: string;
@@ -19,6 +19,11 @@ export interface Draft {
   excludes: string;
   /** Separated by commas. */
   tags: string;
+  /** The address of the picture, or a new one as a data URI; empty without one. */
+  image: string;
+  image_alt: string;
+  /** Where the key is in the picture; the areas of wrong answers are with these. */
+  area: string;
 }
 
 /** The errors of fields, by path: `incorrect.2`. */
@@ -35,6 +40,20 @@ const REASONS = [
   'not_a_web_address',
   'unstorable',
   'duplicate',
+  'not_an_image',
+  'image_too_large',
+  'image_damaged',
+  'image_dimensions',
+  'png_interlaced',
+  'not_an_svg',
+  'svg_too_complex',
+  'svg_declaration',
+  'svg_element',
+  'svg_attribute',
+  'svg_reference',
+  'svg_style',
+  'not_a_shape',
+  'area_missing',
   'invalid',
 ] as const;
 export type FaultReason = (typeof REASONS)[number];
@@ -43,6 +62,8 @@ export type FaultReason = (typeof REASONS)[number];
 export const SHOWN_IN_TEST = 2;
 
 export function toDraft(question: BankQuestion): Draft {
+  const areaOf = (option: string) =>
+    question.areas?.find(({ name }) => name === option)?.shape ?? '';
   return {
     question: question.question,
     answer: question.answer,
@@ -50,6 +71,7 @@ export function toDraft(question: BankQuestion): Draft {
       key,
       text,
       reason: question.incorrect_reasons?.[key] ?? '',
+      area: areaOf(text),
     })),
     topic: question.topic,
     explanation: question.explanation ?? '',
@@ -60,6 +82,9 @@ export function toDraft(question: BankQuestion): Draft {
     ages: question.ages?.toString() ?? '',
     excludes: question.excludes.join(', '),
     tags: question.tags.join(', '),
+    image: question.image?.url ?? '',
+    image_alt: question.image?.alt ?? '',
+    area: areaOf(question.answer),
   };
 }
 
@@ -81,8 +106,27 @@ export function toRequest(draft: Draft, version: number): EditQuestionRequest {
     ages: ages === null ? null : Number(ages),
     excludes: listOf(draft.excludes),
     tags: listOf(draft.tags),
+    ...toPicture(draft),
   };
 }
+
+/** Whether the picture is to be sent: it is not the stored one. */
+const isNewImage = (image: string) => image.startsWith('data:');
+
+function toPicture(draft: Draft) {
+  if (draft.image === '') return { image: null, image_alt: null, areas: null };
+  const areas = [{ text: draft.answer, area: draft.area }, ...draft.incorrect].map(
+    ({ text, area }) => ({ name: text.trim(), shape: tidyShape(area) }),
+  );
+  return {
+    ...(isNewImage(draft.image) && { image: draft.image }),
+    image_alt: draft.image_alt.trim(),
+    areas: areas.some(({ shape }) => shape !== '') ? areas : null,
+  };
+}
+
+/** With single spaces between the points. */
+export const tidyShape = (shape: string) => shape.trim().replaceAll(/\s+/gu, ' ');
 
 const listOf = (text: string) =>
   text
@@ -94,7 +138,7 @@ const listOf = (text: string) =>
 export function changedFields(draft: Draft, stored: Draft): (keyof Draft)[] {
   const textOf = (of: Draft, field: keyof Draft) =>
     field === 'incorrect'
-      ? JSON.stringify(of.incorrect.map(({ text, reason }) => [text, reason]))
+      ? JSON.stringify(of.incorrect.map(({ text, reason, area }) => [text, reason, area]))
       : of[field];
   const fields = Object.keys(stored) as (keyof Draft)[];
   return fields.filter((field) => textOf(draft, field) !== textOf(stored, field));
@@ -119,6 +163,20 @@ export function faultsOf(draft: Draft): Faults {
     faults.source_url = 'not_a_web_address';
   }
   if (draft.ages.trim() && !/^2\d{3}$/u.test(draft.ages.trim())) faults.ages = 'not_a_year';
+  return { ...faults, ...pictureFaults(draft) };
+}
+
+function pictureFaults({ image, image_alt: alt, area, incorrect }: Draft): Faults {
+  if (image === '') return {};
+  const faults: Record<string, FaultReason> = {};
+  if (image.length > MAX_IMAGE_LENGTH) faults.image = 'image_too_large';
+  if (alt.trim() === '') faults.image_alt = 'blank';
+  const areas = [area, ...incorrect.map((one) => one.area)].map(tidyShape);
+  if (areas.every((shape) => shape === '')) return faults;
+  for (const [place, shape] of areas.entries()) {
+    if (shape === '') faults[`areas.${place}`] = 'area_missing';
+    else if (!new RegExp(AREA_SHAPE, 'u').test(shape)) faults[`areas.${place}`] = 'not_a_shape';
+  }
   return faults;
 }
 

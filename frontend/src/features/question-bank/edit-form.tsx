@@ -38,6 +38,7 @@ import {
   toDraft,
   toRequest,
 } from './draft.ts';
+import { PictureFields } from './picture-fields.tsx';
 import styles from './question.module.css';
 import { TopicSuggestions } from './topic-dialog.tsx';
 
@@ -77,6 +78,7 @@ export function EditForm({ edit, language }: { edit: Edit; language: string }) {
           {...textIn(language)}
         />
         <Distractors edit={edit} language={language} />
+        <PictureFields edit={edit} language={language} faultText={faultText} />
         <Textfield
           {...field('explanation')}
           multiline
@@ -144,7 +146,7 @@ function Distractors({ edit, language }: { edit: Edit; language: string }) {
   }
   function add() {
     const key = Math.max(-1, ...incorrect.map((one) => one.key)) + 1;
-    set([...incorrect, { key, text: '', reason: '' }]);
+    set([...incorrect, { key, text: '', reason: '', area: '' }]);
   }
 
   return (

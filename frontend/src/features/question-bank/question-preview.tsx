@@ -30,6 +30,7 @@ export function QuestionPreview({ draft, language }: { draft: Draft; language: s
       <p className="muted">{languageName(language, i18n.language)}</p>
       <div className={styles.card} {...textIn(language)}>
         <p className={styles.question}>{draft.question}</p>
+        {draft.image && <img className={styles.picture} src={draft.image} alt={draft.image_alt} />}
         <ol className={styles.options}>
           {options.map(({ text, reason, isKey }, place) => (
             <li key={`${isKey} ${text}`} data-key={(isAnswered && isKey) || undefined}>
