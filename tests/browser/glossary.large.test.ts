@@ -103,10 +103,10 @@ describe('a hard word', () => {
     await page.keyboard.press('Escape');
     await box.waitFor({ state: 'hidden' });
     expect(await focused()).toBe('tariffprøven');
-    expect(await page.locator('[aria-pressed=true]').count()).toBe(0);
+    expect(await page.locator('button[aria-pressed=true]').count()).toBe(0);
     // Elsewhere the letter does choose.
     await page.keyboard.press('a');
-    await page.locator('[aria-pressed=true]').waitFor();
+    await page.locator('button[aria-pressed=true]').waitFor();
   });
 
   test('is explained only after the answer where the question asks for it', async () => {

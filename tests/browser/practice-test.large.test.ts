@@ -184,10 +184,10 @@ test('does not apply a late correction to a question that was not read', async (
   await advanceClock(page, 550);
   await tap(page);
   await page.keyboard.press('a');
-  expect(await page.locator('[aria-pressed=true]').count()).toBe(0);
+  expect(await page.locator('button[aria-pressed=true]').count()).toBe(0);
   await advanceClock(page, 50);
   await page.keyboard.press('a');
-  await page.locator('[aria-pressed=true]').waitFor();
+  await page.locator('button[aria-pressed=true]').waitFor();
 });
 
 test('advances by hand for learners who want that', async () => {

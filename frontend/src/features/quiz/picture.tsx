@@ -125,7 +125,7 @@ function AreaButton({ area, look, options, locked, onChoose }: AreaButtonProps) 
     onClick: (event: { detail: number }) => onChoose(name, event.detail > 0),
   };
   return (
-    <g className={styles.area} data-look={state} {...button}>
+    <g className={styles.area} data-area={state} {...button}>
       <svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%">
         <polygon points={shape} className={styles.halo} />
         <polygon points={shape} className={styles.shape} />
