@@ -29,8 +29,26 @@ export async function migrate(
     log: () => {},
   };
   if (count !== undefined) options.count = count;
-  const applied = await runner(options);
-  return applied.map((migration) => migration.name);
+  return (await runAgainAfterDeadlock(options)).map((migration) => migration.name);
+}
+
+const DEADLOCK = '40P01';
+const MAX_ATTEMPTS = 5;
+
+/**
+ * The processes that work meanwhile lock tables in their own order, so PostgreSQL may end the transaction of the
+ * migrations in favour of theirs. Nothing is changed then; the next attempt waits for the lock again.
+ */
+async function runAgainAfterDeadlock(
+  options: RunnerOption,
+  attempt = 1,
+): ReturnType<typeof runner> {
+  try {
+    return await runner(options);
+  } catch (error) {
+    if ((error as { code?: string }).code !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error;
+    return runAgainAfterDeadlock(options, attempt + 1);
+  }
 }
 
 /** The migrations that a database lacks, and those it has that this version does not know. */

@@ -107,7 +107,9 @@ test('shows in one tab of a drill what was answered in another', async () => {
   });
   await other.answer('right');
   const letterAndText = await other.page.locator('[data-look=open]').first().innerText();
-  const wrong = visitor.page.getByText(letterAndText.split('\n').at(-1)!, { exact: true });
+  const wrong = visitor.page
+    .locator('[data-look]')
+    .getByText(letterAndText.split('\n').at(-1)!, { exact: true });
   // By script: the other tab's answer may have locked it by now.
   await wrong.evaluate((option: { click(): void }) => option.click());
   const right = visitor.page.getByText(t.run.right, { exact: true });
