@@ -84,9 +84,9 @@ test.each(LANGUAGES)(
     await visitor.button(t.run.next).waitFor();
     expect(await pressed(inList(first.incorrect[0]!))).toBe('true');
     expect(await pressed(area(first.incorrect[0]!))).toBe('true');
-    expect(await area(first.incorrect[0]!).getAttribute('data-area')).toBe('wrong');
+    await expect.poll(() => area(first.incorrect[0]!).getAttribute('data-area')).toBe('wrong');
     expect(await area(first.incorrect[0]!).textContent()).toMatch(/^[A-D] ✕$/);
-    expect(await area(first.answer).getAttribute('data-area')).toBe('key');
+    await expect.poll(() => area(first.answer).getAttribute('data-area')).toBe('key');
     expect(await area(first.answer).textContent()).toMatch(/^[A-D] ✓$/);
     expect(await findingsOf(page)).toEqual([]);
 
@@ -97,7 +97,7 @@ test.each(LANGUAGES)(
     await area(second.answer).focus();
     await page.keyboard.press('Space');
     await visitor.button(t.run.next).waitFor();
-    expect(await area(second.answer).getAttribute('data-area')).toBe('right');
+    await expect.poll(() => area(second.answer).getAttribute('data-area')).toBe('right');
     expect(await pressed(inList(second.answer))).toBe('true');
     await page.keyboard.press('Enter');
     await visitor.atQuestion(3, 10);
