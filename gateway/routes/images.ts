@@ -7,7 +7,7 @@ import { readStoredImage } from '@proveklar/services/images/images.ts';
 import * as docs from '#openapi/examples/images.ts';
 import { matchesEtag } from '#pages/encodings.ts';
 
-/** For whoever opens the address of an SVG: nothing in it runs, and nothing is fetched. */
+/** For a browser that opens the address of an SVG: nothing in it runs, and nothing is fetched. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 /** The address has the hash of the content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';

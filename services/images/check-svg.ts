@@ -2,7 +2,7 @@ import { SaxesParser, type SaxesAttributeNS, type SaxesTagNS } from 'saxes';
 import type { RowFaultReason } from '@proveklar/contract/imports.ts';
 
 // What an SVG picture may have. Learners' browsers load it as an image, where nothing in it runs or is fetched; this
-// list is for whoever opens its address, and for browsers with a bug. What is not on it is refused, not removed: the
+// list is for a browser that opens its address, and for browsers with a bug. What is not on it is refused, not removed: the
 // picture might look different without it.
 
 const SVG = 'http://www.w3.org/2000/svg';

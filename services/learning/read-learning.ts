@@ -68,7 +68,7 @@ export async function readLearning(
   const unsureBefore = unsure.filter(({ elapsed_days }) => elapsed_days > 0).length;
   const unseen = topics.reduce((sum, topic) => sum + topic.unseen, 0);
   const toGoal = Math.max(0, plan.daily_goal - done);
-  // The goal is a day's work: after a holiday, or the day before the exam, nobody is told to repeat hundreds.
+  // The goal is a day's work: after a holiday, or the day before the exam, no learner is told to repeat hundreds.
   const again = rows.filter((row) => row.is_due && isKnown(row)).length;
   const due = Math.min(unsureBefore + again, toGoal);
   return {

@@ -1,3 +1,5 @@
+// Over 400 lines: every change of one question goes through the same lock, rules and version.
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Area } from '@proveklar/contract/images.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';

@@ -25,7 +25,7 @@ export function textIn(code: string): { lang: string; dir: 'ltr' | 'rtl' } {
 /** The language tag of a question: the bank's `no` is bokmål. */
 export const questionTag = (code: string): string => (code === 'no' ? 'nb' : code);
 
-/** CLDR says "norsk nynorsk"; nobody does. */
+/** CLDR says "norsk nynorsk", which is not what people say. */
 const SHORT: Record<string, Record<'nb' | 'en', string>> = {
   nb: { nb: 'bokmål', en: 'Bokmål' },
   nn: { nb: 'nynorsk', en: 'Nynorsk' },
