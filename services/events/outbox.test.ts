@@ -136,6 +136,17 @@ describe('a delivery of a batch', () => {
     expect(await detectLoss(pool, { incrementGeneration: async () => null })).toBe(null);
   });
 
+  test('does not hold up the relay while its worker consumes it', async () => {
+    const { pool } = database;
+    const consumed = await deliver();
+    const next = await deliver();
+    await consumeOnce(pool, keyOf(consumed.batch_id), async () => {
+      await markPublished(pool, [consumed, next]);
+      expect(await findOverdue(pool, 0, 10)).toEqual([next]);
+    });
+    expect(await findUnpublished(pool, 0, 10)).toEqual([]);
+  });
+
   test('is applied once by ten concurrent workers', async () => {
     const { batch_id } = await deliver();
     let applied = 0;

@@ -105,13 +105,19 @@ export async function takeEvents(
   return { events: rows.reduce((sum, { size }) => sum + size, 0), deliveries };
 }
 
-/** Records that deliveries were published to their queues. */
+/**
+ * Records that deliveries were published to their queues. Skips those that a worker is consuming already,
+ * so that the relay never waits for a worker: they will be done, or published again, which is harmless.
+ */
 export async function markPublished(db: Queryable, deliveries: Delivery[]): Promise<void> {
   await db.query({
     name: 'mark-published',
     text: `update event_delivery set published_at = clock_timestamp()
-           from unnest($1::uuid[], $2::text[]) as sent (batch_id, queue)
-           where event_delivery.batch_id = sent.batch_id and event_delivery.queue = sent.queue`,
+           where (batch_id, queue) in (
+             select delivery.batch_id, delivery.queue
+             from unnest($1::uuid[], $2::text[]) as sent (batch_id, queue)
+             join event_delivery delivery using (batch_id, queue)
+             for no key update of delivery skip locked)`,
     values: [deliveries.map((d) => d.batch_id), deliveries.map((d) => d.queue)],
   });
 }
