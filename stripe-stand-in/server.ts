@@ -189,7 +189,18 @@ function allowLoopbackOrigins(app: FastifyInstance): void {
 }
 
 /** In the order of their imports. */
-const PARTS = ['messages.js', 'card-form.js', 'card-element.js', 'next-actions.js', 'stripe.js'];
+const PARTS = [
+  'messages.js',
+  'element-events.js',
+  'card-rules.js',
+  'card-form.js',
+  'card-element.js',
+  'appearance.js',
+  'payment-form.js',
+  'payment-element.js',
+  'next-actions.js',
+  'stripe.js',
+];
 
 /**
  * Serves `/stripe.js`, which defines `window.Stripe` as Stripe.js does. A page loads Stripe.js as one plain

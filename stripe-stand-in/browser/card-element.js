@@ -1,13 +1,6 @@
-import {
-  buildCardForm,
-  cardSheet,
-  cardState,
-  cvcLength,
-  digitsOf,
-  expiryOf,
-  formatInput,
-  problemOf,
-} from './card-form.js';
+import { buildCardForm, cardSheet, cardState } from './card-form.js';
+import { cvcLength, digitsOf, expiryOf, formatInput, problemOf } from './card-rules.js';
+import { ElementEvents } from './element-events.js';
 import { integrationError } from './messages.js';
 
 const CLASSES = {
@@ -25,46 +18,6 @@ function elementClasses(chosen) {
   return Object.fromEntries(
     entries.map(([state, text]) => [state, text.split(/\s+/).filter((word) => word !== '')]),
   );
-}
-
-/** The event listeners of an Element: https://docs.stripe.com/js/element/events */
-class ElementEvents {
-  #elementType;
-  #handlers = new Map();
-
-  constructor(elementType) {
-    this.#elementType = elementType;
-  }
-
-  on(type, handler) {
-    this.#handlers.set(type, [...this.#of(type), handler]);
-  }
-
-  once(type, handler) {
-    const wrapped = (event) => {
-      this.off(type, wrapped);
-      handler(event);
-    };
-    this.on(type, wrapped);
-  }
-
-  /** Removes all handlers of the event when `handler` is omitted. */
-  off(type, handler) {
-    const kept = this.#of(type).filter((it) => handler && it !== handler);
-    this.#handlers.set(type, kept);
-  }
-
-  emit(type, event) {
-    for (const handler of this.#of(type)) handler({ elementType: this.#elementType, ...event });
-  }
-
-  clear() {
-    this.#handlers.clear();
-  }
-
-  #of(type) {
-    return this.#handlers.get(type) ?? [];
-  }
 }
 
 const ORDER = ['number', 'expiry', 'cvc', 'postal'];

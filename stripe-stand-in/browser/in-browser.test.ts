@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { useBrowser } from '@proveklar/tests/support/browser.ts';
-import type { Stripe as StripeJs } from '@stripe/stripe-js';
+import type { Stripe as StripeJs, StripeElements } from '@stripe/stripe-js';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { controlAt } from '../control/client.ts';
@@ -11,35 +11,48 @@ import { startForTest, stripeAt } from '../test-support.ts';
 
 // Tests that jsdom cannot run: computed colours, and where the focus may go.
 
-/** The global of the page, where `evaluate` runs; this workspace has no DOM types. */
+/** Globals of the page, where `evaluate` runs; this workspace has no DOM types. */
 declare const stripeJs: Pick<StripeJs, 'handleNextAction' | 'handleCardAction'>;
+declare const elements: Pick<StripeElements, 'update'>;
 declare const getComputedStyle: (element: unknown, pseudo?: string) => { color: string };
 
 const browser = useBrowser();
 
-const STYLE = {
-  base: {
-    color: '#eeeeee',
-    iconColor: '#cccccc',
-    '::placeholder': { color: '#aaaaaa' },
-  },
-  invalid: { color: '#ff8888', iconColor: '#ff0000' },
+const APPEARANCE = {
+  theme: 'night',
+  variables: { colorText: '#eeeeee', colorTextPlaceholder: '#aaaaaa', colorDanger: '#ff8888' },
+  rules: { '.Label': { color: '#cccccc' } },
 };
+const FIELDS = { billingDetails: { address: { country: 'never', postalCode: 'never' } } };
 
-/** A dark page of another origin, with the script of the stand-in and a card form. */
-const pageOf = (url: string, clientSecret: string, locale: string) => `<!doctype html>
+/** A dark page of another origin, with the script of the stand-in and a payment form. */
+const pageOf = (
+  url: string,
+  clientSecret: string,
+  locale: string,
+  redirect: string,
+) => `<!doctype html>
   <html lang="en"><title>Pay</title>
   <style>:root { color-scheme: dark; } body { background: #111; }</style>
   <script src="${url}/stripe.js"></script>
-  <form id="form"><div id="card"></div><button id="pay">Pay</button></form>
+  <form id="form"><div id="payment"></div><button id="pay">Pay</button></form>
   <output></output>
   <script>
     const stripe = (window.stripeJs = Stripe('pk_test_local', { locale: '${locale}' }));
-    const card = stripe.elements().create('card', ${JSON.stringify({ hidePostalCode: true, style: STYLE })});
-    card.mount('#card');
+    const elements = (window.elements = stripe.elements({
+      clientSecret: '${clientSecret}', appearance: ${JSON.stringify(APPEARANCE)},
+    }));
+    elements.create('payment', { fields: ${JSON.stringify(FIELDS)} }).mount('#payment');
     document.querySelector('form').addEventListener('submit', async (event) => {
       event.preventDefault();
-      const result = await stripe.confirmCardPayment('${clientSecret}', { payment_method: { card } });
+      const result = await stripe.confirmPayment({
+        elements,
+        redirect: '${redirect}',
+        confirmParams: {
+          return_url: location.href,
+          payment_method_data: { billing_details: { address: { country: null, postal_code: null } } },
+        },
+      });
       document.querySelector('output').textContent = JSON.stringify(result);
     });
   </script>`;
@@ -57,17 +70,17 @@ async function serve(html: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-async function openPage(locale = 'en') {
+async function openPage(locale = 'en', redirect = 'if_required') {
   const { url } = await startForTest();
   const stripe = stripeAt(url);
   const intent = await stripe.paymentIntents.create({ amount: 14_900, currency: 'nok' });
   const page = await browser.current.newPage({ colorScheme: 'dark' });
   page.setDefaultTimeout(15_000);
   onTestFinished(() => page.close());
-  await page.goto(await serve(pageOf(url, String(intent.client_secret), locale)));
+  await page.goto(await serve(pageOf(url, String(intent.client_secret), locale, redirect)));
   const fill = async (number: string) => {
-    await page.locator('input[name=cardnumber]').fill(number);
-    await page.locator('input[name=exp-date]').fill('12/40');
+    await page.locator('input[name=number]').fill(number);
+    await page.locator('input[name=expiry]').fill('12/40');
     await page.locator('input[name=cvc]').fill('123');
   };
   const result = async () => {
@@ -79,17 +92,34 @@ async function openPage(locale = 'en') {
   return { page, stripe, control: controlAt(url), intent, fill, result, colorOf };
 }
 
-test('the card form has the colours from the page', async () => {
-  const { fill, colorOf } = await openPage();
+test('the form looks as the page asks, also after a change', async () => {
+  const { page, fill, colorOf } = await openPage();
   expect(await colorOf('input[name=cvc]')).toBe('rgb(238, 238, 238)');
   expect(await colorOf('input[name=cvc]', '::placeholder')).toBe('rgb(170, 170, 170)');
-  expect(await colorOf('.icon')).toBe('rgb(204, 204, 204)');
-  await fill('4242424242424242');
-  expect(await colorOf('.icon')).toBe('rgb(204, 204, 204)');
+  expect(await colorOf('.Label >> nth=0')).toBe('rgb(204, 204, 204)');
   await fill('4242424242424241');
-  expect(await colorOf('input[name=cardnumber]')).toBe('rgb(255, 136, 136)');
+  expect(await colorOf('input[name=number]')).toBe('rgb(255, 136, 136)');
+  expect(await colorOf('#Field-numberError')).toBe('rgb(255, 136, 136)');
   expect(await colorOf('input[name=cvc]')).toBe('rgb(238, 238, 238)');
-  expect(await colorOf('.icon')).toBe('rgb(255, 0, 0)');
+  await page.evaluate(() => elements.update({ appearance: { variables: { colorText: '#111' } } }));
+  expect(await colorOf('input[name=cvc]')).toBe('rgb(17, 17, 17)');
+});
+
+test("without redirect: 'if_required', a successful payment leaves for the return_url", async () => {
+  const { page, intent, fill } = await openPage('en', 'always');
+  await fill('4242424242424242');
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await page.waitForURL(/redirect_status=succeeded/);
+  expect(new URL(page.url()).searchParams.get('payment_intent')).toBe(intent.id);
+});
+
+test('a click on a label and Enter work as in any form', async () => {
+  const { page, fill, result } = await openPage();
+  await page.getByText('Security code').click();
+  await page.locator('input[name=cvc]:focus').waitFor();
+  await fill('4242424242424242');
+  await page.keyboard.press('Enter');
+  expect(await result()).toMatchObject({ paymentIntent: { status: 'succeeded' } });
 });
 
 test.each([

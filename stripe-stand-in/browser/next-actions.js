@@ -98,6 +98,12 @@ function part(tag, id, text) {
   return node;
 }
 
+/** Leaves the page; never resolves. */
+export function leave(url) {
+  window.location.assign(url);
+  return new Promise(() => {});
+}
+
 /**
  * Lets the customer complete the intent's next action, and reads the result: `{ value }`, or `{ error }` when
  * the intent requires another payment method.
@@ -105,9 +111,7 @@ function part(tag, id, text) {
 export async function handleNextAction(api, messages, retrieve, paymentIntent) {
   const { id, client_secret: clientSecret, next_action: action } = paymentIntent;
   if (action.type === 'redirect_to_url') {
-    window.location.assign(action.redirect_to_url.url);
-    // The browser is about to leave the page.
-    return new Promise(() => {});
+    return leave(action.redirect_to_url.url);
   }
   const outcome = await askCustomer(messages, paymentIntent);
   try {

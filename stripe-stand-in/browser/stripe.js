@@ -1,6 +1,8 @@
 import { CardElement } from './card-element.js';
+import { ElementEvents } from './element-events.js';
 import { integrationError, messagesFor } from './messages.js';
-import { callApi, handleNextAction } from './next-actions.js';
+import { callApi, handleNextAction, leave } from './next-actions.js';
+import { PaymentElement } from './payment-element.js';
 
 /** The release that @stripe/stripe-js 10 expects; it warns about any other. */
 const RELEASE = 'endive';
@@ -31,7 +33,40 @@ export function defineStripe(window, api) {
     return {
       elements(group = {}) {
         messages = messagesFor(group.locale ?? options.locale);
-        return elementsGroup(messages);
+        const { clientSecret } = group;
+        const id = clientSecret === undefined ? null : intentId(clientSecret);
+        if (clientSecret !== undefined && id === null) {
+          throw integrationError(secretError(clientSecret).message);
+        }
+        return elementsGroup(group, messages, () => retrieve(id, clientSecret));
+      },
+
+      /**
+       * Resolves to `{ paymentIntent }` or `{ error }`. Without `redirect: 'if_required'` it leaves for the
+       * `return_url` after every successful confirmation.
+       */
+      async confirmPayment({ elements, clientSecret, confirmParams = {}, redirect = 'always' }) {
+        const { return_url: returnUrl, payment_method_data: data = {} } = confirmParams;
+        if (redirect === 'always' && returnUrl === undefined) throw returnUrlMissing();
+        const secret = clientSecret ?? elements?._clientSecret;
+        const id = intentId(secret);
+        if (id === null) return { error: secretError(secret) };
+        const method = elements
+          ? await elements._method(data)
+          : { payment_method: confirmParams.payment_method };
+        if (method.error) return method;
+        const confirmed = await call('POST', `/v1/payment_intents/${id}/confirm`, {
+          ...method,
+          return_url: returnUrl,
+          use_stripe_sdk: true,
+          client_secret: secret,
+        });
+        const waits = confirmed.value?.status === 'requires_action';
+        const outcome = waits ? await act(confirmed.value) : confirmed;
+        if (redirect === 'always' && outcome.error === undefined) {
+          return leave(resultUrl(returnUrl, outcome.value));
+        }
+        return named('paymentIntent', outcome);
       },
 
       /** Resolves to `{ paymentIntent }` or `{ error }`. */
@@ -84,28 +119,69 @@ export function defineStripe(window, api) {
   window.Stripe = Stripe;
 }
 
-function elementsGroup(messages) {
-  let card = null;
+/** `load` retrieves the PaymentIntent of the group's client secret. */
+function elementsGroup({ clientSecret, appearance }, messages, load) {
+  const elements = { card: null, payment: null };
+  const listeners = new ElementEvents();
+  let loaded;
+
+  function create(type, options) {
+    const onDestroy = () => {
+      elements[type] = null;
+    };
+    if (type === 'card') return new CardElement(options, messages, onDestroy);
+    if (clientSecret === undefined) {
+      throw integrationError(
+        'In order to create a payment element, you must pass a clientSecret when creating the ' +
+          'Elements group. The stand-in knows no mode.',
+      );
+    }
+    loaded ??= load();
+    return new PaymentElement(options, { messages, appearance, load: () => loaded, onDestroy });
+  }
+
   return {
     create(type, options) {
-      if (type !== 'card') {
-        throw integrationError(`The stand-in has no Element of type ${type}, only card.`);
+      if (!Object.hasOwn(elements, type)) {
+        throw integrationError(
+          `The stand-in has no Element of type ${type}, only card and payment.`,
+        );
       }
-      if (card !== null) {
-        throw integrationError('Can only create one Element of type card through create().');
+      if (elements[type] !== null) {
+        throw integrationError(`Can only create one Element of type ${type} through create().`);
       }
-      card = new CardElement(options, messages, () => {
-        card = null;
-      });
-      return card;
+      elements[type] = create(type, options);
+      return elements[type];
     },
     /** `type` is the Element's type, or the React component, which has the type as a property. */
-    getElement(type) {
-      return (type?.__elementType ?? type) === 'card' ? card : null;
+    getElement: (type) => elements[type?.__elementType ?? type] ?? null,
+    on: (type, handler) => listeners.on(type, handler),
+    async update(options) {
+      appearance = options.appearance ?? appearance;
+      elements.payment?._setAppearance(appearance);
+      listeners.emit('update-end', {});
     },
-    update() {},
     fetchUpdates: async () => ({}),
+    async submit() {
+      const error = mounted(elements.payment)._validate();
+      return error === undefined ? { selectedPaymentMethod: elements.payment._chosen } : { error };
+    },
+
+    _clientSecret: clientSecret,
+    /** The API parameters of the chosen payment method, or `{ error }`. */
+    async _method({ billing_details: billing }) {
+      const error = mounted(elements.payment)._validate();
+      if (error !== undefined) return { error };
+      return { payment_method_data: elements.payment._read(billing) };
+    },
   };
+}
+
+function mounted(element) {
+  if (element !== null) return element;
+  throw integrationError(
+    'Invalid value for stripe.confirmPayment(): elements should have a mounted Payment Element.',
+  );
 }
 
 /** The API parameters of a payment method: an id, or the data of a Card Element or a token. */
@@ -131,6 +207,21 @@ function readMethod(method) {
 
 function named(name, { value, error }) {
   return error === undefined ? { [name]: value } : { error };
+}
+
+/** The address to which a customer returns: `return_url`, with the payment and its outcome. */
+function resultUrl(returnUrl, { id, client_secret: clientSecret }) {
+  const url = new URL(returnUrl);
+  url.searchParams.set('payment_intent', id);
+  url.searchParams.set('payment_intent_client_secret', clientSecret);
+  url.searchParams.set('redirect_status', 'succeeded');
+  return url.href;
+}
+
+function returnUrlMissing() {
+  return integrationError(
+    "stripe.confirmPayment(): confirmParams.return_url is required, unless redirect is 'if_required'.",
+  );
 }
 
 function intentId(clientSecret) {
