@@ -5,7 +5,7 @@ import { fillSlots } from '@proveklar/contract/page.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type ViteBuilder } from 'vite';
 import { compressFiles } from './prerender/compress.ts';
-import { writePages } from './prerender/write-pages.ts';
+import { LANDING_ENTRY, writePages } from './prerender/write-pages.ts';
 
 /**
  * The component library does not declare `sideEffects: false`. With its unused components, the code of every
@@ -14,12 +14,24 @@ import { writePages } from './prerender/write-pages.ts';
 const UNUSED_COMPONENTS = { test: /@digdir[/]designsystemet-react/, sideEffects: false };
 
 /**
- * Bundles the code that every page starts with into two files instead of two dozen requests: the packages,
- * which stay the same for weeks, and our own code.
+ * Bundles the code that pages start with into a few files instead of dozens of requests: the packages, which
+ * stay the same for weeks, and our own code. What only one of the two entries needs is a file of its own.
  */
 const FILES = [
-  { name: 'packages', tags: ['$initial' as const], test: /node_modules/ },
-  { name: 'base', tags: ['$initial' as const] },
+  {
+    name: 'packages',
+    tags: ['$initial' as const],
+    test: /node_modules[/](?!@tanstack[/](?!(react-)?query)|use-sync-external-store)/,
+  },
+  // The router: the landing page has none.
+  { name: 'router', tags: ['$initial' as const], test: /node_modules/ },
+  {
+    name: 'base',
+    tags: ['$initial' as const],
+    test: /src[/](?!features[/]landing[/])/,
+    minShareCount: 2,
+  },
+  { name: 'landing', tags: ['$initial' as const], test: /features[/]landing[/]/ },
   // The common code of the pages behind the landing page: two files instead of twenty.
   {
     name: 'components',
@@ -76,6 +88,7 @@ export default defineConfig({
       build: {
         manifest: true,
         rolldownOptions: {
+          input: { index: 'index.html', landing: LANDING_ENTRY },
           output: { codeSplitting: { groups: FILES } },
           treeshake: { moduleSideEffects: [UNUSED_COMPONENTS] },
         },

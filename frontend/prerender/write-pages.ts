@@ -13,8 +13,9 @@ import escapeHtml from 'escape-html';
 import type { Manifest } from 'vite';
 import type * as Renderer from '../src/app/prerender/render-page.tsx';
 
-// The page can be read without its code, so on a slow connection what is painted is loaded first.
-const MODULE_PRELOAD = '<link rel="modulepreload" fetchpriority="low"';
+/** The entries of the browser's build. The landing page has its own, which is smaller. */
+const APP_ENTRY = 'index.html';
+export const LANDING_ENTRY = 'src/landing.tsx';
 
 /**
  * Writes `pages/` into the built frontend: `index.html` with the content of each page in each language, and
@@ -23,10 +24,12 @@ const MODULE_PRELOAD = '<link rel="modulepreload" fetchpriority="low"';
 export async function writePages(outDir: string, rendererDir: string): Promise<void> {
   const read = (file: string) => readFile(join(outDir, file), 'utf8');
   const template = (await read('index.html'))
-    .replaceAll('<script type="module"', '<script type="module" fetchpriority="low"')
-    .replaceAll('<link rel="modulepreload"', MODULE_PRELOAD)
-    // After the entry's style sheets, which define the order of the cascade layers.
-    .replace('</head>', '  <!--{{assets}}-->\n  </head>');
+    // What Vite has written for its one entry; `assetLinks` writes it for the entry of each page.
+    .replaceAll(
+      /<(script type="module"|link rel="(modulepreload|stylesheet)")[^>]*>(<\/script>)?/g,
+      '',
+    )
+    .replace('</head>', '<!--{{assets}}-->\n  </head>');
   const manifest = JSON.parse(await read('.vite/manifest.json')) as Manifest;
   const renderer = pathToFileURL(join(rendererDir, 'render-page.js')).href;
   const { renderPage, pagesIn, NOWHERE, SITE, WITHOUT_SCRIPTS } = (await import(
@@ -37,6 +40,7 @@ export async function writePages(outDir: string, rendererDir: string): Promise<v
   for (const language of languages) {
     for (const [key, page] of Object.entries(pagesIn(language))) {
       const name = key as PageName;
+      const entry = name === 'landing' ? LANDING_ENTRY : APP_ENTRY;
       const { path, skeleton, address } = page;
       // Only the landing page shows the price.
       for (const wording of name === 'landing' ? PRICE_WORDINGS : (['days'] as const)) {
@@ -53,7 +57,7 @@ export async function writePages(outDir: string, rendererDir: string): Promise<v
           title,
           description,
           head: [markup.slice(0, start), fontLink(manifest), share ?? ''].join('\n    '),
-          assets: assetLinks(manifest, modules).join('\n    '),
+          assets: assetLinks(manifest, entry, modules).join('\n    '),
           without_scripts:
             skeleton || page.isForm
               ? `<noscript><p style="padding: 1rem; text-align: center">${WITHOUT_SCRIPTS[language]}</p></noscript>`
@@ -104,23 +108,28 @@ function shareTags({ address, language, title, description }: Shared): string {
 
 /** The preload of the font. */
 function fontLink(manifest: Manifest): string {
-  const font = [...withImports(manifest, ['index.html'])]
+  const font = [...withImports(manifest, [APP_ENTRY])]
     .flatMap((key) => manifest[key]?.assets ?? [])
     .find((file) => file.startsWith('assets/inter-latin-wght-normal-'));
   if (!font) throw new Error('The build has no font to preload');
   return `<link rel="preload" as="font" type="font/woff2" href="/${font}" crossorigin>`;
 }
 
-/** Links to the style sheets and modules that the entry would request only once it runs. */
-function assetLinks(manifest: Manifest, keys: string[]): string[] {
-  const entry = withImports(manifest, ['index.html']);
-  const page = [...withImports(manifest, keys)].filter((key) => !entry.has(key));
-  const sheetsOf = (key: string) => manifest[key]?.css ?? [];
-  const known = new Set([...entry].flatMap(sheetsOf));
-  const sheets = new Set(page.flatMap(sheetsOf).filter((file) => !known.has(file)));
+/**
+ * The entry's script, and the style sheets and modules that it would request only once it runs. The page can be
+ * read without its code, so on a slow connection what is painted is loaded first.
+ */
+function assetLinks(manifest: Manifest, entry: string, modules: string[]): string[] {
+  const fileOf = (key: string) => manifest[key]!.file;
+  const needed = [...withImports(manifest, [entry, ...modules])];
+  const sheets = new Set(needed.flatMap((key) => manifest[key]?.css ?? []));
+  const others = needed.filter((key) => key !== entry);
   return [
+    `<script type="module" fetchpriority="low" crossorigin src="/${fileOf(entry)}"></script>`,
+    ...others.map(
+      (key) => `<link rel="modulepreload" fetchpriority="low" href="/${fileOf(key)}" crossorigin>`,
+    ),
     ...Array.from(sheets, (file) => `<link rel="stylesheet" href="/${file}" crossorigin>`),
-    ...page.map((key) => `${MODULE_PRELOAD} href="/${manifest[key]?.file}" crossorigin>`),
   ];
 }
 

@@ -1,11 +1,16 @@
 import './theme/theme.css';
-import { sayThatCodeIsMissing } from './app/missing-code.ts';
+import { App } from './app/app.tsx';
+import { router } from './app/router.ts';
 import { start } from './app/start.tsx';
 
-const root = document.getElementById('root');
-if (!root) throw new Error('No element to render into');
+const root = document.getElementById('root')!;
 if (import.meta.env.DEV && window.location.pathname === '/design') {
   void import('./app/design/design-page.tsx').then(({ showDesign }) => showDesign(root));
 } else {
-  start(root).catch(() => sayThatCodeIsMissing(root));
+  void start(root, async ({ prerendered }) => {
+    // Without it, the router wraps the page differently from the server, and React would replace all nodes.
+    if (prerendered) router.ssr = { manifest: undefined };
+    await router.load();
+    return <App />;
+  });
 }

@@ -11,7 +11,7 @@ import { observe, readProbe, hydrated } from '#support/page-probe.ts';
 import { useOwnStack } from '#support/stack.ts';
 
 const stack = useOwnStack();
-const LIMIT_KB = 150;
+const LIMIT_KB = 115;
 let context: BrowserContext;
 let complaints: string[];
 const browser = useBrowser();
@@ -130,7 +130,9 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
     expect(kilobytes.gzip).toBeLessThanOrEqual(LIMIT_KB);
     const other = language === 'no' ? 'en' : 'no';
     expect(asked.filter((path) => path.includes(`/assets/translation.${other}-`))).toEqual([]);
-    expect(asked.filter((path) => /identity|quiz-|card-|stripe|^\/api\//.test(path))).toEqual([]);
+    expect(
+      asked.filter((path) => /identity|router|quiz-|card-|stripe|^\/api\//.test(path)),
+    ).toEqual([]);
   });
 
   test('a chosen language is stored, and the server knows it', async () => {

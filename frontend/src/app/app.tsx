@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
+import { Link, RouterProvider } from '@tanstack/react-router';
+import { RouterLinks } from '#components/link.tsx';
 import { queryClient } from '#lib/query-client.ts';
 import { router } from './router.ts';
 import './react-to-session.ts';
@@ -7,7 +8,9 @@ import './react-to-session.ts';
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <RouterLinks value={Link}>
+        <RouterProvider router={router} />
+      </RouterLinks>
     </QueryClientProvider>
   );
 }

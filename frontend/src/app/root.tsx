@@ -1,17 +1,14 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { SkipLink } from '#components/page.tsx';
 import { useFocusOnNavigation } from './use-focus-on-navigation.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 
 function Root() {
-  const { t } = useTranslation();
   useFocusOnNavigation();
   useKeptFocus();
   return (
     <>
-      <a className="ds-skip-link" href="#content">
-        {t('app.skip_to_content')}
-      </a>
+      <SkipLink />
       <Outlet />
     </>
   );

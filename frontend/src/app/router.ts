@@ -6,7 +6,6 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { landingQuery } from '#features/landing/landing-facts.ts';
-import { loadRest } from '#features/landing/late-rest.ts';
 import type { LegalDocumentName } from '#features/legal/legal-document.ts';
 import { currentLanguage, loadTexts } from '#i18n/i18n.ts';
 import { configQuery } from '#lib/config.ts';
@@ -21,7 +20,6 @@ import { PendingScreen } from './pending-screen.tsx';
 import { QuizErrorScreen } from './quiz-error-screen.tsx';
 import { loadHome, loadQuiz } from './quiz-loaders.ts';
 import { rootRoute } from './root.tsx';
-import { LandingRoute } from './routes/landing-route.tsx';
 import {
   type HomeSearch,
   validateHomeSearch,
@@ -32,13 +30,12 @@ import {
 const landing = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  component: LandingRoute,
+  component: lazyRouteComponent(() => import('#features/landing/landing.tsx'), 'LandingPage'),
   loader: async () => {
     // Not awaited: the page is shown at once, and only what they say waits for them.
     void queryClient.prefetchQuery(configQuery);
     void queryClient.prefetchQuery(landingQuery(currentLanguage()));
-    // The first page has this part from the server, and loads its code later.
-    if (import.meta.env.SSR || router.state.resolvedLocation) await loadRest();
+    await (await import('#features/landing/late-rest.ts')).loadRest();
   },
 });
 

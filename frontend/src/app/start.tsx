@@ -1,41 +1,41 @@
 import { PAGE_DATA_ID, type PageData } from '@proveklar/contract/page.ts';
-import { startTransition, StrictMode } from 'react';
+import { type ReactNode, startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { landingQuery } from '#features/landing/landing-facts.ts';
 import { detectLanguage } from '#i18n/choose-language.ts';
 import { startTexts } from '#i18n/i18n.ts';
 import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
-import { App } from './app.tsx';
-import { router } from './router.ts';
+import { sayThatCodeIsMissing } from './missing-code.ts';
 
 /**
  * Starts the page that the gateway sent. A page with content is hydrated in its language; a skeleton
  * stays until the page that replaces it is ready.
+ *
+ * @param prepare loads what the page needs, and returns it; `prerendered` says whether it has content
  */
-export async function start(root: HTMLElement): Promise<void> {
-  const data = readPageData();
-  if (data) queryClient.setQueryData(configQuery.queryKey, data.config);
-  if (data?.landing) {
-    queryClient.setQueryData(landingQuery(data.language).queryKey, data.landing);
+export async function start(
+  root: HTMLElement,
+  prepare: (page: { prerendered: boolean }) => Promise<ReactNode>,
+): Promise<void> {
+  try {
+    const data = readPageData();
+    if (data) queryClient.setQueryData(configQuery.queryKey, data.config);
+    if (data?.landing) {
+      queryClient.setQueryData(landingQuery(data.language).queryKey, data.landing);
+    }
+    const prerendered = data?.path === window.location.pathname;
+    await startTexts(data && prerendered ? data.language : detectLanguage());
+    const page = <StrictMode>{await prepare({ prerendered })}</StrictMode>;
+    // As a transition, so that a phone can respond to taps in between.
+    startTransition(() => {
+      if (prerendered) hydrateRoot(root, page);
+      else createRoot(root).render(page);
+    });
+    if (data?.service_worker) installServiceWorker();
+  } catch {
+    sayThatCodeIsMissing(root);
   }
-  const prerendered = data?.path === window.location.pathname;
-  await startTexts(data && prerendered ? data.language : detectLanguage());
-
-  // Without it, the router wraps the page differently from the server, and React would replace all nodes.
-  if (prerendered) router.ssr = { manifest: undefined };
-  await router.load();
-  const app = (
-    <StrictMode>
-      <App />
-    </StrictMode>
-  );
-  // As a transition, so that a phone can respond to taps in between.
-  startTransition(() => {
-    if (prerendered) hydrateRoot(root, app);
-    else createRoot(root).render(app);
-  });
-  if (data?.service_worker) installServiceWorker();
 }
 
 /** The data that the gateway embedded in the page; undefined with the development server. */

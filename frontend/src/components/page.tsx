@@ -1,7 +1,6 @@
 import { type AppLanguage, languageTag } from '@proveklar/contract/language.ts';
 import { sellerLine } from '@proveklar/contract/page.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { chooseLanguage, settleLanguage } from '#i18n/choose-language.ts';
@@ -9,7 +8,7 @@ import { configQuery } from '#lib/config.ts';
 import { onSignedInHint, seemsSignedIn } from '#lib/cookies.ts';
 import { useDocumentTitle } from '#lib/use-document-title.ts';
 import { BrandMark } from './brand-mark.tsx';
-import { ButtonLink } from './button-link.tsx';
+import { ButtonLink, Link } from './link.tsx';
 import styles from './page.module.css';
 
 type PageProps = {
@@ -34,6 +33,16 @@ export function Page({ title, children, headerActions, width = 'wide' }: PagePro
       </main>
       <SiteFooter />
     </>
+  );
+}
+
+/** The first focus of every page, before its header. */
+export function SkipLink() {
+  const { t } = useTranslation();
+  return (
+    <a className="ds-skip-link" href="#content">
+      {t('app.skip_to_content')}
+    </a>
   );
 }
 

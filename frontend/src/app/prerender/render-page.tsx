@@ -2,15 +2,18 @@ import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type { LandingFacts, PriceWording } from '@proveklar/contract/page.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router';
+import { createMemoryHistory, Link, RouterContextProvider } from '@tanstack/react-router';
 import i18next from 'i18next';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
+import { RouterLinks } from '#components/link.tsx';
 import { landingQuery } from '#features/landing/landing-facts.ts';
+import { loadRest } from '#features/landing/late-rest.ts';
 import { loadTexts, showLanguage, startTexts } from '#i18n/i18n.ts';
 import { configQuery } from '#lib/config.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { App } from '../app.tsx';
+import { LandingApp } from '../landing-app.tsx';
 import { PendingScreen } from '../pending-screen.tsx';
 import { router } from '../router.ts';
 import { HomeSkeleton } from './home-skeleton.tsx';
@@ -27,10 +30,18 @@ interface PageToRender extends Pick<BuiltPage, 'path' | 'skeleton'> {
 
 /** Renders the HTML that the browser hydrates. Called by the build, for one page at a time. */
 export async function renderPage(page: PageToRender): Promise<string> {
-  const { path, language, skeleton, wording } = page;
+  const { language, wording } = page;
   await (i18next.isInitialized ? showLanguage(language) : startTexts(language));
   queryClient.setQueryData(configQuery.queryKey, configOf(wording));
   queryClient.setQueryData(landingQuery(language).queryKey, LANDING);
+  return renderToString(<StrictMode>{await prepare(page)}</StrictMode>);
+}
+
+async function prepare({ path, skeleton }: PageToRender): Promise<ReactNode> {
+  if (path === '/') {
+    await loadRest();
+    return <LandingApp />;
+  }
   router.update({
     ...router.options,
     history: createMemoryHistory({ initialEntries: [path] }),
@@ -38,19 +49,16 @@ export async function renderPage(page: PageToRender): Promise<string> {
     scrollRestoration: false,
   });
   await Promise.all([router.load(), skeleton === 'home' && loadTexts('learner')]);
-  const Skeleton = skeleton && SKELETONS[skeleton];
-  return renderToString(
-    <StrictMode>
-      {Skeleton ? (
-        <QueryClientProvider client={queryClient}>
-          <RouterContextProvider router={router}>
-            <Skeleton />
-          </RouterContextProvider>
-        </QueryClientProvider>
-      ) : (
-        <App />
-      )}
-    </StrictMode>,
+  if (!skeleton) return <App />;
+  const Skeleton = SKELETONS[skeleton];
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RouterLinks value={Link}>
+        <RouterContextProvider router={router}>
+          <Skeleton />
+        </RouterContextProvider>
+      </RouterLinks>
+    </QueryClientProvider>
   );
 }
 

@@ -1,7 +1,7 @@
 import '#theme/components.css';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink } from '#components/link.tsx';
 import { Page } from '#components/page.tsx';
 import { BillingScreen } from '#features/account/billing.tsx';
 import { purchasesQuery } from '#features/purchases/api.ts';

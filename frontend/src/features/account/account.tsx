@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink } from '#components/link.tsx';
 import { FormCard } from '#components/layout.tsx';
 import { WaitingDays, waitingOf } from '#components/waiting-days.tsx';
 import { configQuery } from '#lib/config.ts';

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { PageButtons } from '#components/admin/page-buttons.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink } from '#components/link.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText, useStatusText } from '#lib/error-text.ts';

@@ -9,7 +9,7 @@ import { AdminScreen } from '#components/admin/admin-screen.tsx';
 import { confirmAction } from '#components/admin/confirm-action.tsx';
 import { notify } from '#components/admin/notify.ts';
 import { BusyButton } from '#components/busy-button.tsx';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink } from '#components/link.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';

@@ -1,20 +1,14 @@
-import { Link } from '@tanstack/react-router';
 import { memo, Suspense, use, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink, Link } from '#components/link.tsx';
 import { Page, SessionLink } from '#components/page.tsx';
 import { onSignedInHint, showSignedInHint } from '#lib/cookies.ts';
 import illustration from './hero.svg';
 import styles from './landing.module.css';
 import { hydrateRestWhenWanted, loadedRest, restIsHydrated, wantedRest } from './late-rest.ts';
-import { type Tried, TryQuestion } from './try-question.tsx';
+import { TryQuestion } from './try-question.tsx';
 
-type LandingPageProps = {
-  /** Called with the answer to the question on the page. */
-  onTried: (tried: Tried) => void;
-};
-
-export function LandingPage({ onTried }: LandingPageProps) {
+export function LandingPage() {
   const { t } = useTranslation();
   // A layout effect: the language may change in an effect of the page.
   useLayoutEffect(hydrateRestWhenWanted, []);
@@ -26,7 +20,7 @@ export function LandingPage({ onTried }: LandingPageProps) {
     <Page title={t('landing.title')} width="full" headerActions={<SessionLink />}>
       <Hero />
       <div className={styles.sections}>
-        <TryQuestion onTried={onTried} />
+        <TryQuestion />
         <LateRest />
       </div>
     </Page>

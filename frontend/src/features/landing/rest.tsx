@@ -7,10 +7,9 @@ import {
 import { formatDate, formatKroner, hostOf } from '@proveklar/contract/formats.ts';
 import type { ExamFacts } from '@proveklar/contract/settings.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink, Link } from '#components/link.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { configQuery, slot } from '#lib/config.ts';
 import { landingQuery } from './landing-facts.ts';

@@ -1,17 +1,17 @@
 import { CheckmarkCircleFillIcon, XMarkOctagonFillIcon } from '@navikt/aksel-icons';
 import { TRIED_OPTIONS } from '@proveklar/contract/page.ts';
-import type { AnswerRequest, AnswerResponse, QuizQuestion } from '@proveklar/contract/quiz.ts';
+import type { AnswerRequest, AnswerResponse } from '@proveklar/contract/quiz.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink } from '#components/link.tsx';
 import { LanguageSwitch } from '#components/page.tsx';
 import { SourceLink } from '#components/source-link.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { api } from '#lib/api-client.ts';
 import { slot } from '#lib/config.ts';
 import { questionTag } from '#lib/question-language.ts';
+import { writeTried } from '#lib/tried-question.ts';
 import { landingQuery } from './landing-facts.ts';
 import styles from './landing.module.css';
 
@@ -19,14 +19,9 @@ const PLACES = Array.from({ length: TRIED_OPTIONS }, (_, place) => place as 0 | 
 
 type Answered = { uuid: string; given: string; result?: AnswerResponse; failed?: true };
 
-export type Tried = { question: QuizQuestion; given: string; result: AnswerResponse };
-
-type TryQuestionProps = { onTried: (tried: Tried) => void };
-
 /** A question of the free sample, to answer on the page. Without one, the style sheet hides the card. */
-export function TryQuestion({ onTried }: TryQuestionProps) {
+export function TryQuestion() {
   const { t } = useTranslation();
-  const router = useRouter();
   const card = useRef<HTMLElement>(null);
   const question = useQuery(landingQuery(currentLanguage())).data?.question;
   const [last, setLast] = useState<Answered>();
@@ -46,8 +41,7 @@ export function TryQuestion({ onTried }: TryQuestionProps) {
     try {
       const checked = await api<AnswerResponse>('/sample/answer', { method: 'POST', body });
       setLast({ uuid, given, result: checked });
-      onTried({ question, given, result: checked });
-      void router.preloadRoute({ to: '/smakebit' });
+      writeTried({ question, given, result: checked });
     } catch {
       setLast({ uuid, given, failed: true });
     }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink } from '#components/link.tsx';
 import { Page, SessionLink } from '#components/page.tsx';
 import styles from './legal.module.css';
 import { SellerDetails } from './seller-details.tsx';

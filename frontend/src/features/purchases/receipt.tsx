@@ -6,7 +6,7 @@ import type { ReceiptResponse } from '@proveklar/contract/payment.ts';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { notFound, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink } from '#components/link.tsx';
 import { DefinitionList } from '#components/definition-list.tsx';
 import { FormCard, Stack } from '#components/layout.tsx';
 import { Page } from '#components/page.tsx';

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { AdminScreen, EmptyState } from '#components/admin/admin-screen.tsx';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink } from '#components/link.tsx';
 import { DefinitionList } from '#components/definition-list.tsx';
 import { Cluster } from '#components/layout.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';

@@ -3,7 +3,7 @@ import type { CoverageResponse } from '@proveklar/contract/question-quality.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen, EmptyState } from '#components/admin/admin-screen.tsx';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink } from '#components/link.tsx';
 import { Stack } from '#components/layout.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';

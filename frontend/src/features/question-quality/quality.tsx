@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#components/admin/confirm-action.tsx';
 import { Choice } from '#components/admin/filters.tsx';
 import { notify } from '#components/admin/notify.ts';
 import { PageButtons } from '#components/admin/page-buttons.tsx';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink } from '#components/link.tsx';
 import { Cluster, Stack } from '#components/layout.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@digdir/designsystemet-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink } from '#components/link.tsx';
 import { getSession } from '#lib/session.ts';
 import { cancelQuiz, type OpenQuiz, quizKeys } from './api.ts';
 import { forgetUnsent } from './unsent-answers.ts';

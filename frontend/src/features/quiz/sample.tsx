@@ -13,7 +13,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink } from '#components/link.tsx';
 import { Stack } from '#components/layout.tsx';
 import { LanguageSwitch, MessagePage, Page, SessionLink } from '#components/page.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink } from '#components/link.tsx';
 import { cancelPayment } from '#components/card-payment/cancel-payment.ts';
 import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
 import {

@@ -2,7 +2,7 @@ import { Button } from '@digdir/designsystemet-react';
 import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink } from '#components/link.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { AgainTomorrow } from './again-tomorrow.tsx';
 import { settlesIn, useLearning } from './api.ts';

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink } from '#components/link.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { MessagePage } from '#components/page.tsx';
 import { api } from '#lib/api-client.ts';

@@ -7,7 +7,7 @@ import { useLoaderData } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#components/brand-mark.tsx';
-import { ButtonLink } from '#components/button-link.tsx';
+import { ButtonLink } from '#components/link.tsx';
 import { MessagePage } from '#components/page.tsx';
 import { textIn } from '#lib/question-language.ts';
 import { getSession } from '#lib/session.ts';
