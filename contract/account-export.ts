@@ -188,6 +188,7 @@ const UnderTheAddress = Closed({
   unfinished_registrations: Type.Array(Payment),
   free_registrations: Type.Array(Closed({ tried_at: Timestamp })),
   payment_searches: Type.Array(Closed({ searched_at: Timestamp })),
+  password_requests: Type.Array(Closed({ requested_at: Timestamp })),
   administration: Type.Array(Closed({ done_at: Timestamp, action: Text, note: OrNull(Text) }), {
     description: 'Actions of administrators on the user with this address, with their notes.',
   }),

@@ -23,6 +23,7 @@ export const ERROR_CODES = [
   'no_mistakes',
   'not_enough_questions',
   'not_found',
+  'password_link_invalid',
   'password_refused',
   'payload_too_large',
   'payment_cancelled',

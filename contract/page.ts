@@ -18,7 +18,14 @@ export const PRERENDERED = {
 } as const;
 
 /** Paths whose content depends on the user, with everything below them: only a skeleton is prerendered. */
-export const SHELLS = ['login', 'quiz', 'admin', 'smakebit', 'paminnelser'] as const;
+export const SHELLS = [
+  'login',
+  'quiz',
+  'admin',
+  'smakebit',
+  'paminnelser',
+  'nytt-passord',
+] as const;
 
 /** Skeletons that search engines index and people share, with metadata of their own. */
 export const SHARED_SHELLS = ['smakebit'] as const satisfies (typeof SHELLS)[number][];

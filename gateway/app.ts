@@ -40,6 +40,7 @@ import { healthRoutes } from './routes/health.ts';
 import { imagesRoutes } from './routes/images.ts';
 import { importQuestionsRoutes } from './routes/import-questions.ts';
 import { learningRoutes } from './routes/learning.ts';
+import { passwordRoutes } from './routes/password.ts';
 import { paymentRoutes } from './routes/payment.ts';
 import { questionsRoutes } from './routes/questions.ts';
 import { quizRoutes } from './routes/quiz.ts';
@@ -126,6 +127,7 @@ export async function buildApp(
       await api.register(glossaryRoutes);
       await api.register(imagesRoutes, { prefix: '/images' });
       await api.register(learningRoutes);
+      await api.register(passwordRoutes, { prefix: '/password' });
       await api.register(paymentRoutes, { prefix: '/payment' });
       await api.register(questionsRoutes, { prefix: '/questions' });
       await api.register(quizRoutes, { prefix: '/quiz' });

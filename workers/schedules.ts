@@ -8,6 +8,7 @@ import {
   findEndingServices,
 } from '@proveklar/services/accounts/credit-ledger.ts';
 import { forgetLimitedCalls } from '@proveklar/services/accounts/limited-calls.ts';
+import { forgetPasswordLinks } from '@proveklar/services/accounts/password-links.ts';
 import { forgetNames } from '@proveklar/services/audit/record-action.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { tryEach } from '@proveklar/services/errors/reason-of.ts';
@@ -19,7 +20,7 @@ import { forgetDeletedLearning } from '@proveklar/services/learning/personal-dat
 import { findReminders } from '@proveklar/services/learning/reminders.ts';
 import { forgetUnusedImages } from '@proveklar/services/images/images.ts';
 import { rebuildNext } from '@proveklar/services/learning/rebuild.ts';
-import { forgetDeletionMails, forgetSearchMails } from '@proveklar/services/mail/send-once.ts';
+import { forgetDeletionMails, forgetMailsByAddress } from '@proveklar/services/mail/send-once.ts';
 import { forgetWithdrawals } from '@proveklar/services/payments/books/withdrawal.ts';
 import { requestReconciliation } from '@proveklar/services/payments/incoming/reconcile.ts';
 import { forgetNeverPaid } from '@proveklar/services/payments/personal-data.ts';
@@ -84,7 +85,8 @@ const SCHEDULES: readonly Scheduled[] = [
     everySeconds: 60 * 60,
     work: async (tx) => {
       await forgetPaymentSearches(tx);
-      await forgetSearchMails(tx);
+      await forgetPasswordLinks(tx);
+      await forgetMailsByAddress(tx);
     },
   },
   {

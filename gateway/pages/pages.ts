@@ -45,7 +45,12 @@ export function pageOf(path: string, { seemsSignedIn, query }: PageVisit): PageN
 }
 
 /** These have no pages below them. */
-const ALONE = new Set<(typeof SHELLS)[number]>(['login', 'smakebit', 'paminnelser']);
+const ALONE = new Set<(typeof SHELLS)[number]>([
+  'login',
+  'smakebit',
+  'paminnelser',
+  'nytt-passord',
+]);
 
 function isBelow(path: string, shell: (typeof SHELLS)[number]): boolean {
   return !ALONE.has(shell) && path.startsWith(`/${shell}/`);

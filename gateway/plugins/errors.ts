@@ -61,6 +61,7 @@ export const STATUS: Record<ErrorCode, number> = {
   withdrawal_over: 409,
   payment_provider_failed: 502,
   identity_provider_failed: 502,
+  password_link_invalid: 410,
   password_refused: 400,
   email_refused: 400,
   signature_invalid: 400,

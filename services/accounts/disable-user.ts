@@ -4,6 +4,7 @@ import { withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import { lockAccount, refuseSelf } from './access.ts';
+import { requestPasswordLink } from './password-links.ts';
 import { NEXT_SECOND } from './sessions.ts';
 import { readUser, type User, type UserDeps } from './users.ts';
 
@@ -81,7 +82,7 @@ async function setDisabled(
 }
 
 /**
- * Makes the sign-in service mail a user a link to choose a password.
+ * Requests the mail with a link to choose a password for a user.
  *
  * @throws AppError `user_not_found`, also for a deleted user and for one without an address at the sign-in
  *   service; `identity_provider_failed`
@@ -92,12 +93,11 @@ export async function sendPasswordLink(
 ): Promise<void> {
   const user = await identity.findByUid(uid);
   if (!user?.email) throw new AppError('user_not_found');
-  // Recorded first: a sent link without an audit entry is worse than an entry for a link that failed.
-  const language = await withTransaction(db, async (tx) => {
+  await withTransaction(db, async (tx) => {
     const account = await lockAccount(tx, uid, user);
     if (account.state === 'deleted') throw new AppError('user_not_found');
     await recordAction(tx, { actor, action: 'user.password_link_sent', subject: user.email });
-    return account.language;
+    const { language } = account;
+    await requestPasswordLink(tx, { email: user.email, reason: 'administrator', language });
   });
-  await identity.sendPasswordLink(user.email, language);
 }

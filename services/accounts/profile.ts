@@ -8,6 +8,7 @@ import { throwIfWeakPassword } from '#identity/password-rule.ts';
 import type { Limits } from '#limits/limits.ts';
 import { type Account, readAccount } from './account.ts';
 import { countProfileChange } from './limited-calls.ts';
+import { voidPasswordLinks } from './password-links.ts';
 import { endSessions } from './sessions.ts';
 import type { UserDeps } from './users.ts';
 
@@ -88,7 +89,10 @@ export async function changePassword(
   await countProfileChange({ db, limits }, id);
   await identity.setPassword(uid, password);
   await identity.endSessions(uid);
-  const leftMs = await withTransaction(db, (tx) => endSessions(tx, id));
+  const leftMs = await withTransaction(db, async (tx) => {
+    await voidPasswordLinks(tx, uid);
+    return endSessions(tx, id);
+  });
   await sleep(Math.max(0, leftMs));
 }
 

@@ -76,6 +76,7 @@ export const ERROR_MESSAGES = {
   withdrawal_over: 'The time for withdrawing from this purchase is over',
   payment_provider_failed: 'Could not reach the payment provider. Please try again.',
   identity_provider_failed: 'Could not reach the sign-in service. Please try again.',
+  password_link_invalid: 'This link is not valid any more. Ask for a new one.',
   password_refused: 'The password is too weak',
   email_refused: 'The email address is not valid',
   signature_invalid: 'The signature is not valid',

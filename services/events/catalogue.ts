@@ -160,6 +160,12 @@ export const EVENTS = {
     queues: ['mail'],
     batch: false,
   },
+  /** A person gets a mail with a link to choose a password, if the address has an identity. */
+  'password.link_requested': {
+    payload: event({ request_id: Id }),
+    queues: ['mail'],
+    batch: false,
+  },
   /** A deletion must be completed: it was interrupted, or the account's address was reclaimed. */
   'account.deletion_interrupted': {
     payload: event({ account_id: Id }),

@@ -1,5 +1,11 @@
 import { applicationDefault, initializeApp } from 'firebase-admin/app';
-import { getAuth, type Auth, type UserMetadata, type UserRecord } from 'firebase-admin/auth';
+import {
+  getAuth,
+  type Auth,
+  type UpdateRequest,
+  type UserMetadata,
+  type UserRecord,
+} from 'firebase-admin/auth';
 import pTimeout, { TimeoutError } from 'p-timeout';
 import { Type } from 'typebox';
 import Value from 'typebox/value';
@@ -19,6 +25,8 @@ export interface IdentityUser {
   emailVerified: boolean;
   displayName: string | null;
   hasPassword: boolean;
+  /** Signs in with Google, perhaps among other ways. */
+  hasGoogle: boolean;
   hasSignedIn: boolean;
   /** May not sign in. */
   disabled: boolean;
@@ -87,6 +95,8 @@ export interface IdentityProvider {
    */
   readPasswordPolicy(): Promise<PasswordPolicy | null>;
   setPassword(uid: string, password: string): Promise<void>;
+  /** Sets a password that the user chose by a mailed link, which proves the address too. */
+  choosePassword(uid: string, password: string): Promise<void>;
   /** Revokes a user's refresh tokens. Does nothing when the user does not exist. */
   endSessions(uid: string): Promise<void>;
   /** Null removes the name. Does nothing when the user no longer exists. */
@@ -129,6 +139,11 @@ export interface IdentityProviderOptions {
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const app = initializeApp({ projectId: options.projectId }, `identity-${crypto.randomUUID()}`);
   const auth = getAuth(app);
+  async function update(uid: string, change: UpdateRequest): Promise<void> {
+    await withTimeout(auth.updateUser(uid, change)).catch((error: unknown) => {
+      throw providerError(error);
+    });
+  }
   let policy: { until: number; read: Promise<PasswordPolicy | null> } | undefined;
   return {
     async check() {
@@ -175,11 +190,8 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
       }
       return policy.read;
     },
-    async setPassword(uid, password) {
-      await withTimeout(auth.updateUser(uid, { password })).catch((error: unknown) => {
-        throw providerError(error);
-      });
-    },
+    setPassword: (uid, password) => update(uid, { password }),
+    choosePassword: (uid, password) => update(uid, { password, emailVerified: true }),
     endSessions: (uid) => unlessGone(auth.revokeRefreshTokens(uid)),
     setDisplayName: (uid, displayName) => unlessGone(auth.updateUser(uid, { displayName })),
     async sendPasswordLink(email, language) {
@@ -243,6 +255,7 @@ function toIdentityUser(user: UserRecord): IdentityUser {
     email: (user.email ?? '').toLowerCase(),
     emailVerified: user.emailVerified,
     displayName: user.displayName ?? null,
+    hasGoogle: user.providerData.some((provider) => provider.providerId === 'google.com'),
     hasPassword: user.providerData.some((provider) => provider.providerId === 'password'),
     hasSignedIn: signedIn,
     disabled: user.disabled,

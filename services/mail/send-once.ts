@@ -55,20 +55,22 @@ export interface MailKey {
  * the duplicate (docs/decisions/0007-mail-is-sent-under-a-lease.md).
  *
  * @param to the current address
+ * @param content a function is called by the one who sends, for each attempt
  * @throws the error of the SMTP server or the connection; the next call tries again
  */
 export async function sendOnce(
   { db, mailer }: Pick<MailDeps, 'db' | 'mailer'>,
   key: MailKey,
   to: string,
-  content: MailContent,
+  content: MailContent | (() => Promise<MailContent>),
 ): Promise<SendOutcome> {
   const claim = await claimMail(db, key);
   if (claim === 'done') return 'sent_before';
   if ('retryInMs' in claim) return claim;
   try {
     const { support_email: replyTo } = await readSettings(db);
-    await mailer.send({ ...content, to, id: claim.id, replyTo });
+    const parts = typeof content === 'function' ? await content() : content;
+    await mailer.send({ ...parts, to, id: claim.id, replyTo });
   } catch (error) {
     if (error instanceof MailRefusedError) {
       await markRefused(db, claim.id, error.code);
@@ -203,14 +205,14 @@ export async function forgetDeletionMails(tx: Transaction): Promise<void> {
 }
 
 /**
- * Deletes old records of mails about payment searches, which contain the address that was typed. They are
- * kept longer than the searches, because a search that still exists could send its mail again.
+ * Deletes old records of mails about payment searches and passwords, which contain an address. They are kept
+ * longer than the searches and requests, because one that still exists could send its mail again.
  */
-export async function forgetSearchMails(tx: Transaction): Promise<void> {
+export async function forgetMailsByAddress(tx: Transaction): Promise<void> {
   await tx.query(
     `delete from mail
-     where email is not null and kind = 'payment_search'
-       and uuid_extract_timestamp(id) < clock_timestamp() - interval '2 days'`,
+     where email is not null and uuid_extract_timestamp(id) < clock_timestamp()
+       - case kind when 'payment_search' then interval '2 days' when 'password_link' then interval '5 days' end`,
   );
 }
 

@@ -2,6 +2,7 @@ import { lockAccount, refuseSelf } from '#accounts/access.ts';
 import { lockAccount as lockById } from '#accounts/account.ts';
 import { beginDeletion, endDeletion, placeholderOf } from '#accounts/account-deletion.ts';
 import { eraseLimitedCalls } from '#accounts/limited-calls.ts';
+import { erasePasswordLinks } from '#accounts/password-links.ts';
 import { NEXT_SECOND, refuseEndedSession } from '#accounts/sessions.ts';
 import type { Administrator } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
@@ -65,6 +66,7 @@ async function makeTombstone(
   if (state === 'deleted') return id;
   const placeholder = placeholderOf(id);
   await eraseRejected(tx, id, account.email);
+  await erasePasswordLinks(tx, { uid, emails: [account.email, email] });
   if (isOwn(by)) {
     if (state === 'disabled') throw new AppError('account_disabled');
     refuseEndedSession(account, by);
@@ -125,6 +127,8 @@ async function completeDeletion(
   await provider.deleteUser(uid);
   const placeholder = placeholderOf(accountId);
   await withTransaction(db, async (tx) => {
+    // A link may have been mailed meanwhile.
+    await erasePasswordLinks(tx, { uid, emails: [] });
     // A registration under the address may have been settled meanwhile.
     await anonymizePayments(tx, accountId, { email: placeholder, placeholder });
     await endDeletion(tx, accountId, placeholder);

@@ -1,6 +1,7 @@
 import type { Account } from '#accounts/account.ts';
 import { exportAccess } from '#accounts/credit-ledger.ts';
 import { exportLimitedCalls } from '#accounts/limited-calls.ts';
+import { exportPasswordRequests } from '#accounts/password-links.ts';
 import { exportEntries } from '#audit/list-entries.ts';
 import type { Queryable } from '#database/pool.ts';
 import { exportReports } from '#feedback/list-reports.ts';
@@ -107,6 +108,7 @@ async function exportAddress(
     unfinished_registrations: await exportPaymentsUnder(db, email),
     free_registrations: await exportFreeRegistrations(db, email),
     payment_searches: await exportSearches(db, email),
+    password_requests: await exportPasswordRequests(db, email),
     administration: await exportEntries(db, email),
     withdrawal_remembered: await exportWithdrawal(deps, email),
   };

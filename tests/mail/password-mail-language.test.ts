@@ -86,16 +86,6 @@ const WAYS: Record<string, Way> = {
     return languagesAskedFor(() => searchPayments(gateway.deps, rows[0]!.id));
   },
 
-  async 'a link that an administrator sends'(language) {
-    const { uid } = await learner(language);
-    const { idToken: token } = await gateway.identity.signInWithGoogle({
-      email: gateway.deps.config.ADMIN_EMAIL,
-    });
-    return languagesAskedFor(() =>
-      gateway.call('POST', `/admin/users/${uid}/password-link`, { token }),
-    );
-  },
-
   async 'a free registration under an address that has an account'(language) {
     const { email } = await learner(language);
     return languagesAskedFor(() => registerFree(email, language === 'no' ? 'en' : 'no'));

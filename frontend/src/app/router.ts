@@ -109,6 +109,15 @@ const stopReminders = createRoute({
   ),
 });
 
+const choosePassword = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/nytt-passord',
+  component: lazyRouteComponent(
+    () => import('#features/auth/choose-password.tsx'),
+    'ChoosePasswordPage',
+  ),
+});
+
 // Below /quiz, because the gateway serves a page for every path there; the user is signed out by now.
 const accountDeleted = createRoute({
   getParentRoute: () => rootRoute,
@@ -221,6 +230,7 @@ export const router = createRouter({
     paymentSearch,
     sample,
     stopReminders,
+    choosePassword,
     accountDeleted,
     identified.addChildren([
       login,

@@ -7,7 +7,6 @@ import {
   indexedDBLocalPersistence,
   initializeAuth,
   onAuthStateChanged,
-  sendPasswordResetEmail,
   signInWithCredential,
   signInWithEmailAndPassword,
   signInWithPopup,
@@ -69,11 +68,6 @@ export async function createIdentity(
       signInWithPopup(auth, new GoogleAuthProvider(), browserPopupRedirectResolver),
     signInWithEmulatedGoogle: (email: string) =>
       signInWithCredential(auth, emulatorCredential(email)),
-    /** @param language the mail's language: `no` or `en` */
-    sendPasswordReset: (email: string, language: string) => {
-      auth.languageCode = language;
-      return sendPasswordResetEmail(auth, email);
-    },
     signOut: () => signOut(auth),
     /** The changes of the user's own identity, loaded on demand: most users never make one. */
     changes: async () => {

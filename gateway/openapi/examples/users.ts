@@ -82,7 +82,7 @@ export const enableUser: OperationDocs<never, User> = {
 export const sendPasswordLink: OperationDocs<never, Static<typeof Ok>> = {
   operationId: 'sendPasswordLink',
   description:
-    'For users who paid and have no password yet, or lost it. The identity provider sends the mail.',
+    'For users who paid and have no password yet, or lost it, or who sign in with Google and want one. A worker sends the mail.',
   examples: { sent: { summary: 'The link is sent', path: PATH, answer: { ok: true } } },
   errors: { user_not_found: {}, identity_provider_failed: {} },
 };

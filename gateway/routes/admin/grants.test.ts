@@ -3,7 +3,8 @@ import { readCredits, takeBackDays } from '@proveklar/services/accounts/credit-l
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { createLearner, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
-import type { SignedIn } from '@proveklar/tests/support/identity.ts';
+import { type SignedIn, uniqueEmail } from '@proveklar/tests/support/identity.ts';
+import { choosePasswordByMail } from '@proveklar/tests/support/password-mails.ts';
 import { payWithCard } from '@proveklar/tests/support/pay.ts';
 
 const gateway = useTestGateway();
@@ -162,12 +163,23 @@ test('an ambiguous grant is refused', async () => {
   expect([status, body.code]).toEqual([404, 'user_not_found']);
 });
 
+test('a user who signs in with Google is mailed a link if an administrator sends it', async () => {
+  const email = uniqueEmail();
+  const { uid } = await gateway.identity.signInWithGoogle({ email });
+  const path = `/admin/users/${uid}/password-link`;
+  await gateway.call('POST', path, { token: boss.idToken });
+  await choosePasswordByMail(gateway, email, 'et annet godt passord');
+  await gateway.identity.signInWithPassword(email, 'et annet godt passord');
+});
+
 test('a user is mailed a link to choose a password, a deleted user is not', async () => {
   const { uid, email } = await gateway.identity.createPasswordUser();
   const send = () =>
     gateway.call('POST', `/admin/users/${uid}/password-link`, { token: boss.idToken });
   expect(await send()).toEqual({ status: 200, body: { ok: true } });
   expect(await audited(email)).toMatchObject([{ action: 'user.password_link_sent' }]);
+  await choosePasswordByMail(gateway, email, 'et annet godt passord');
+  await gateway.identity.signInWithPassword(email, 'et annet godt passord');
   await gateway.deps.db.query(`update account set state = 'deleted' where uid = $1`, [uid]);
   expect(await send()).toMatchObject({ status: 404, body: { code: 'user_not_found' } });
 });

@@ -1,7 +1,9 @@
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
+import { createPasswordToken } from '@proveklar/services/accounts/password-links.ts';
+import { LINK_TOKEN } from '@proveklar/gateway/openapi/examples/password.ts';
 import { DEMO_UID } from '@proveklar/gateway/openapi/examples/users.ts';
-import { QUESTIONS, QUIZ_ID } from '@proveklar/gateway/openapi/examples/values.ts';
+import { DEMO_EMAIL, QUESTIONS, QUIZ_ID } from '@proveklar/gateway/openapi/examples/values.ts';
 import { countEvents } from '../count-events.ts';
 import type { TestGateway } from '../gateway.ts';
 import { uniqueEmail, withClaims } from '../identity.ts';
@@ -78,6 +80,23 @@ async function signedInLongAgo(gateway: TestGateway): Promise<Call> {
 const notStripe = ({ identity }: TestGateway) =>
   createStripeClient({ secretKey: 'sk_test_x', apiUrl: identity.url });
 
+/** A learner to whom a link to choose a password was mailed. */
+async function withLink(gateway: TestGateway): Promise<Call> {
+  const { uid, email, real } = await signIn(gateway);
+  const token = await createPasswordToken(gateway.deps.db, { uid, email });
+  return { real: { ...real, [LINK_TOKEN]: token } };
+}
+
+const voidLink =
+  (change: string): SetUp =>
+  async (gateway) => {
+    const call = await withLink(gateway);
+    await gateway.deps.db.query(`update password_token set ${change} where email = $1`, [
+      call.real![DEMO_EMAIL],
+    ]);
+    return call;
+  };
+
 /** Examples that need few rows: the account, the configuration, events, health. */
 export const accountSetUps: SetUps = {
   'readAccount.active': (gateway) => signIn(gateway),
@@ -106,6 +125,37 @@ export const accountSetUps: SetUps = {
   },
   'changeEmail.rate_limited': oneTooMany('profile_change', signIn),
   'changeEmail.identity_provider_failed': withoutProvider(signIn),
+
+  'forgotPassword.asked': async () => ({}),
+  'forgotPassword.rate_limited': async ({ deps }) => {
+    const email = uniqueEmail();
+    await deps.db.query(
+      `insert into password_request (email, reason, language, client_address)
+       values ($1, 'forgotten', 'no', '127.0.0.1')`,
+      [email],
+    );
+    return { real: { [DEMO_EMAIL]: email }, deps: { limits: { ...deps.limits, perEmail: 1 } } };
+  },
+
+  'readPasswordLink.valid': withLink,
+  'readPasswordLink.password_link_invalid': voidLink('used_at = now()'),
+  'readPasswordLink.identity_provider_failed': withoutProvider(withLink),
+
+  'choosePassword.chosen': withLink,
+  'choosePassword.password_link_invalid': voidLink('expires_at = now()'),
+  'choosePassword.password_refused': async (gateway) => {
+    const refuse = () => Promise.reject(new AppError('password_refused'));
+    const identity = { ...gateway.deps.identity, choosePassword: refuse };
+    return { ...(await withLink(gateway)), deps: { identity } };
+  },
+  'choosePassword.account_disabled': async (gateway) => {
+    const call = await withLink(gateway);
+    await gateway.deps.db.query(`update account set state = 'disabled' where email = $1`, [
+      call.real![DEMO_EMAIL],
+    ]);
+    return call;
+  },
+  'choosePassword.identity_provider_failed': withoutProvider(withLink),
 
   'exportAccount.practised': practised,
   'exportAccount.rate_limited': oneTooMany('export', practised),

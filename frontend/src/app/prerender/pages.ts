@@ -90,6 +90,11 @@ export function pagesIn(language: AppLanguage): Record<PageName, BuiltPage> {
       title: () => t('reminders.title'),
       modules: ['src/features/quiz/learning/stop-reminders.tsx', learner],
     },
+    'nytt-passord': {
+      ...shell,
+      title: () => t('auth.choose_title'),
+      modules: ['src/features/auth/choose-password.tsx'],
+    },
     home: {
       path: '/quiz',
       skeleton: 'home',

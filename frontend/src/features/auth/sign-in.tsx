@@ -7,9 +7,12 @@ import { FormAlert } from '#components/form-alert.tsx';
 import { Form, FormEnd } from '#components/form.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
+import { ApiError } from '#lib/api-error.ts';
+import { useErrorText } from '#lib/error-text.ts';
 import { readFields } from '#lib/form-values.ts';
 import { getSession, identity } from '#lib/session.ts';
 import { useHydrated } from '#lib/use-hydrated.ts';
+import { forgotPassword } from './api.ts';
 import { authErrorText } from './auth-error.ts';
 import styles from './auth.module.css';
 import { GoogleButton } from './google-button.tsx';
@@ -134,6 +137,7 @@ export function ResetPasswordForm() {
 /** Sends the link for a new password, with the state of the request. */
 function useResetLink() {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const [message, setMessage] = useState('');
   const [sentTo, setSentTo] = useState('');
   const [busy, setBusy] = useState(false);
@@ -144,17 +148,13 @@ function useResetLink() {
     if (!email) return false;
     setBusy(true);
     try {
-      await (await identity()).sendPasswordReset(email, currentLanguage());
+      await forgotPassword({ email, language: currentLanguage() });
       setSentTo(email);
       return true;
     } catch (error) {
-      const text = authErrorText(error);
-      // An unknown address looks the same, so that it does not reveal which addresses have accounts.
-      if (text === 'user_not_found') {
-        setSentTo(email);
-        return true;
-      }
-      setMessage(t('auth.failed_reset', { message: t(`auth.error.${text}`) }));
+      const isInvalid = error instanceof ApiError && error.code === 'validation_failed';
+      const text = isInvalid ? t('auth.error.invalid_email') : errorText(error);
+      setMessage(t('auth.failed_reset', { message: text }));
       return false;
     } finally {
       setBusy(false);

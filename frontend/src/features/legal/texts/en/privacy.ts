@@ -7,6 +7,7 @@ const document: LegalDocument = {
     'Which data Prøveklar stores about you, why and for how long, who receives it, and how you can see, correct or delete it.',
   updated: 'Last updated 14 January 2025',
   changes: [
+    'Changed 24 November 2026: what we store when someone asks for a link to choose a password.',
     'Changed 23 November 2026: that we compute what you remember and how ready you are, and store your plan and how long a question is shown, that for two years we remember which email addresses and cards have withdrawn from a purchase, in a form that cannot be read, that you get an email when an administrator closes, opens or deletes your account, and that you can ask for reminders by email.',
     'Changed 22 November 2026: how long names stay in the log of what an administrator does, that we count in memory how many pages and calls come from an internet address, and that we store a shorter part of long internet addresses.',
     'Changed 21 November 2026: purpose, legal basis and time of storage for each kind of data, who receives it, how you download or delete it, and what we store about payments, receipts, withdrawals and the address that you pay from.',
@@ -22,7 +23,7 @@ const document: LegalDocument = {
         {
           list: [
             'We store your email address, a name if you want to give one, your practising and your purchases.',
-            'We never see your password and never your card number.',
+            'We never store your password, and we never see your card number.',
             'We do not sell data about you, show no advertising and do not track you on other websites.',
             'The usage analytics is our own and uses no cookies.',
             'You can download what we have about you, and delete your account yourself.',
@@ -144,7 +145,7 @@ const document: LegalDocument = {
               rows: [
                 [
                   'What',
-                  'The address that you use when you begin a payment, register free of charge, or ask us to search for a payment. Of long addresses (IPv6) we store less than the first half. In memory, and not in the database, we also count for one minute how many pages and calls come from an address.',
+                  'The address that you use when you begin a payment, register free of charge, ask for a link to choose a password, or ask us to search for a payment. Of long addresses (IPv6) we store less than the first half. In memory, and not in the database, we also count for one minute how many pages and calls come from an address.',
                 ],
                 [
                   'Why',
@@ -152,6 +153,21 @@ const document: LegalDocument = {
                 ],
                 ['Legal basis', 'Our interest in preventing fraud (letter f).'],
                 ['How long', 'About a day.'],
+              ],
+            },
+            {
+              title: 'Links to choose a password',
+              rows: [
+                [
+                  'What',
+                  'The email address and your language when someone asks for a link, when it was sent, and whether it has been used. We do not store the link itself, only a code (hash) that is computed from it.',
+                ],
+                ['Why', 'So that you can choose a new password, and nobody else can.'],
+                ['Legal basis', 'The agreement with you (letter b).'],
+                [
+                  'How long',
+                  'About a day. If we sent the link without you asking for it, it may be four days.',
+                ],
               ],
             },
             {

@@ -6,6 +6,7 @@ const document: LegalDocument = {
     'Hvilke opplysninger Prøveklar lagrer om deg, hvorfor og hvor lenge, hvem som får dem, og hvordan du får se, rette eller slette dem.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
+    'Endret 24. november 2026: hva vi lagrer når noen ber om en lenke for å velge passord.',
     'Endret 23. november 2026: at vi regner ut hva du husker og hvor klar du er, og lagrer planen din og hvor lenge et spørsmål vises, at vi i to år husker hvilke e-postadresser og kort som har angret et kjøp, i en form som ikke kan leses, at du får e-post når en administrator stenger, åpner eller sletter kontoen din, og at du kan be om påminnelser på e-post.',
     'Endret 22. november 2026: hvor lenge det står navn i loggen over det en administrator gjør, at vi teller i minnet hvor mange sider og kall som kommer fra en nettadresse, og at vi lagrer en kortere del av lange nettadresser.',
     'Endret 21. november 2026: formål, grunnlag og lagringstid for hver type opplysninger, hvem som får dem, hvordan du laster ned eller sletter dem, og hva vi lagrer om betalinger, kvitteringer, angrede kjøp og adressen du betaler fra.',
@@ -20,7 +21,7 @@ const document: LegalDocument = {
         {
           list: [
             'Vi lagrer e-postadressen din, et navn hvis du vil oppgi det, øvingen din og kjøpene dine.',
-            'Vi ser aldri passordet ditt og aldri kortnummeret ditt.',
+            'Vi lagrer aldri passordet ditt, og vi ser aldri kortnummeret ditt.',
             'Vi selger ikke opplysninger om deg, viser ikke reklame og sporer deg ikke på andre nettsider.',
             'Bruksstatistikken er vår egen og bruker ikke informasjonskapsler.',
             'Du kan laste ned det vi har om deg, og slette kontoen din selv.',
@@ -139,7 +140,7 @@ const document: LegalDocument = {
               rows: [
                 [
                   'Hva',
-                  'Adressen du bruker når du begynner en betaling, registrerer deg gratis, eller ber oss lete etter en betaling. Av lange adresser (IPv6) lagrer vi mindre enn den første halvdelen. I minnet, og ikke i databasen, teller vi også i ett minutt hvor mange sider og kall som kommer fra en adresse.',
+                  'Adressen du bruker når du begynner en betaling, registrerer deg gratis, ber om en lenke for passord, eller ber oss lete etter en betaling. Av lange adresser (IPv6) lagrer vi mindre enn den første halvdelen. I minnet, og ikke i databasen, teller vi også i ett minutt hvor mange sider og kall som kommer fra en adresse.',
                 ],
                 [
                   'Hvorfor',
@@ -147,6 +148,21 @@ const document: LegalDocument = {
                 ],
                 ['Grunnlag', 'Vår interesse i å hindre svindel (bokstav f).'],
                 ['Hvor lenge', 'Omtrent ett døgn.'],
+              ],
+            },
+            {
+              title: 'Lenker for å velge passord',
+              rows: [
+                [
+                  'Hva',
+                  'E-postadressen og språket ditt når noen ber om en lenke, når den ble sendt, og om den er brukt. Lenken selv lagrer vi ikke, bare en kode (hash) som er regnet ut av den.',
+                ],
+                ['Hvorfor', 'For at du skal kunne velge et nytt passord, og bare du.'],
+                ['Grunnlag', 'Avtalen med deg (bokstav b).'],
+                [
+                  'Hvor lenge',
+                  'Omtrent ett døgn. Sendte vi lenken uten at du ba om den, kan det bli fire døgn.',
+                ],
               ],
             },
             {
