@@ -193,8 +193,6 @@ const PARTS = [
   'messages.js',
   'element-events.js',
   'card-rules.js',
-  'card-form.js',
-  'card-element.js',
   'appearance.js',
   'payment-form.js',
   'payment-element.js',

@@ -21,7 +21,7 @@ export function digitsOf(text) {
 }
 
 /** The brand of a number by its first digits, with the lengths of number and security code. */
-export function brandOf(number) {
+function brandOf(number) {
   return BRANDS.find(({ pattern }) => pattern.test(number)) ?? UNKNOWN;
 }
 
@@ -86,16 +86,14 @@ function passesLuhn(digits) {
 }
 
 /** The error of a field, or null. */
-export function problemOf({ number, expiry, cvc, postal }, name) {
+export function problemOf({ number, expiry, cvc }, name) {
   if (name === 'number') return numberProblem(number.value);
   if (name === 'expiry') return expiryProblem(expiry.value);
-  if (name === 'cvc') return cvcProblem(cvc.value, number.value);
-  return postal.value.trim() === '' ? 'incomplete_zip' : null;
+  return cvcProblem(cvc.value, number.value);
 }
 
 /** Formats the typed text as printed on a card, and keeps the position of the caret. */
 export function formatInput(name, input, deleting) {
-  if (name === 'postal') return;
   const caret = input.selectionStart ?? input.value.length;
   const digitsBefore = digitsOf(input.value.slice(0, caret)).length;
   const atEnd = caret === input.value.length;

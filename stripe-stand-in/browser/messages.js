@@ -5,7 +5,7 @@ export function integrationError(message) {
   return error;
 }
 
-/** The texts of the card form, and of Stripe's errors by code, in the two languages of the product. */
+/** The texts of the payment form, and of Stripe's errors by code, in the two languages of the product. */
 const MESSAGES = {
   en: {
     locale: 'en',
@@ -26,20 +26,10 @@ const MESSAGES = {
       expiryHint: 'MM / YY',
       cvcHint: 'CVC',
     },
-    form: 'Card details',
-    number: 'Credit or debit card number',
-    expiry: 'Credit or debit card expiration date',
-    cvc: 'Credit or debit card CVC/CVV',
-    postal: 'Postal code',
-    numberHint: 'Card number',
-    expiryHint: 'MM / YY',
-    cvcHint: 'CVC',
-    postalHint: 'Postal code',
     errors: {
       incomplete_number: 'Your card number is incomplete.',
       incomplete_expiry: "Your card's expiration date is incomplete.",
       incomplete_cvc: "Your card's security code is incomplete.",
-      incomplete_zip: 'Your postal code is incomplete.',
       invalid_number: 'Your card number is invalid.',
       invalid_expiry_month_past: "Your card's expiration date is in the past.",
       invalid_expiry_year_past: "Your card's expiration year is in the past.",
@@ -80,20 +70,10 @@ const MESSAGES = {
       expiryHint: 'MM / ÅÅ',
       cvcHint: 'CVC',
     },
-    form: 'Kortopplysninger',
-    number: 'Kreditt- eller debetkortnummer',
-    expiry: 'Utløpsdato for kreditt- eller debetkort',
-    cvc: 'CVC/CVV for kreditt- eller debetkort',
-    postal: 'Postnummer',
-    numberHint: 'Kortnummer',
-    expiryHint: 'MM / ÅÅ',
-    cvcHint: 'CVC',
-    postalHint: 'Postnummer',
     errors: {
       incomplete_number: 'Kortnummeret ditt er ufullstendig.',
       incomplete_expiry: 'Kortets utløpsdato er ufullstendig.',
       incomplete_cvc: 'Kortets sikkerhetskode er ufullstendig.',
-      incomplete_zip: 'Postnummeret ditt er ufullstendig.',
       invalid_number: 'Kortnummeret ditt er ugyldig.',
       invalid_expiry_month_past: 'Kortets utløpsdato er passert.',
       invalid_expiry_year_past: 'Kortets utløpsår er passert.',

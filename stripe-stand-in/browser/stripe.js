@@ -1,4 +1,3 @@
-import { CardElement } from './card-element.js';
 import { ElementEvents } from './element-events.js';
 import { integrationError, messagesFor } from './messages.js';
 import { callApi, handleNextAction, leave } from './next-actions.js';
@@ -73,10 +72,8 @@ export function defineStripe(window, api) {
       async confirmCardPayment(clientSecret, data = {}, { handleActions = true } = {}) {
         const id = intentId(clientSecret);
         if (id === null) return { error: secretError(clientSecret) };
-        const method = readMethod(data.payment_method);
-        if (method.error) return method;
         const confirmed = await call('POST', `/v1/payment_intents/${id}/confirm`, {
-          ...method,
+          ...readMethod(data.payment_method),
           receipt_email: data.receipt_email,
           return_url: data.return_url,
           expected_payment_method_type: 'card',
@@ -96,18 +93,19 @@ export function defineStripe(window, api) {
         return named('paymentIntent', await retrieve(id, clientSecret));
       },
 
+      /** `data` has `elements`, and `params` with more billing details; or the data of a card. */
       async createPaymentMethod(data) {
-        const method = readMethod(data);
+        const method = data.elements
+          ? await data.elements._method(data.params ?? {})
+          : readMethod(data);
         if (method.error) return method;
         const params = method.payment_method_data;
         return named('paymentMethod', await call('POST', '/v1/payment_methods', params));
       },
 
-      async createToken(element) {
-        const method = readMethod({ card: element });
-        if (method.error) return method;
-        const { card } = method.payment_method_data;
-        return named('token', await call('POST', '/v1/tokens', { card }));
+      /** The React components expect it. Stripe's takes other Elements than the Payment Element. */
+      async createToken() {
+        throw integrationError('The stand-in makes no tokens from an Element.');
       },
 
       registerAppInfo() {},
@@ -121,58 +119,56 @@ export function defineStripe(window, api) {
 
 /** `load` retrieves the PaymentIntent of the group's client secret. */
 function elementsGroup({ clientSecret, appearance }, messages, load) {
-  const elements = { card: null, payment: null };
+  let payment = null;
   const listeners = new ElementEvents();
   let loaded;
 
-  function create(type, options) {
-    const onDestroy = () => {
-      elements[type] = null;
-    };
-    if (type === 'card') return new CardElement(options, messages, onDestroy);
-    if (clientSecret === undefined) {
-      throw integrationError(
-        'In order to create a payment element, you must pass a clientSecret when creating the ' +
-          'Elements group. The stand-in knows no mode.',
-      );
-    }
-    loaded ??= load();
-    return new PaymentElement(options, { messages, appearance, load: () => loaded, onDestroy });
-  }
-
   return {
     create(type, options) {
-      if (!Object.hasOwn(elements, type)) {
+      if (type !== 'payment') {
+        throw integrationError(`The stand-in has no Element of type ${type}, only payment.`);
+      }
+      if (payment !== null) {
+        throw integrationError('Can only create one Element of type payment through create().');
+      }
+      if (clientSecret === undefined) {
         throw integrationError(
-          `The stand-in has no Element of type ${type}, only card and payment.`,
+          'In order to create a payment element, you must pass a clientSecret when creating the ' +
+            'Elements group. The stand-in knows no mode.',
         );
       }
-      if (elements[type] !== null) {
-        throw integrationError(`Can only create one Element of type ${type} through create().`);
-      }
-      elements[type] = create(type, options);
-      return elements[type];
+      loaded ??= load();
+      const onDestroy = () => {
+        payment = null;
+      };
+      payment = new PaymentElement(options, {
+        messages,
+        appearance,
+        load: () => loaded,
+        onDestroy,
+      });
+      return payment;
     },
     /** `type` is the Element's type, or the React component, which has the type as a property. */
-    getElement: (type) => elements[type?.__elementType ?? type] ?? null,
+    getElement: (type) => ((type?.__elementType ?? type) === 'payment' ? payment : null),
     on: (type, handler) => listeners.on(type, handler),
     async update(options) {
       appearance = options.appearance ?? appearance;
-      elements.payment?._setAppearance(appearance);
+      payment?._setAppearance(appearance);
       listeners.emit('update-end', {});
     },
     fetchUpdates: async () => ({}),
     async submit() {
-      const error = mounted(elements.payment)._validate();
-      return error === undefined ? { selectedPaymentMethod: elements.payment._chosen } : { error };
+      const error = mounted(payment)._validate();
+      return error === undefined ? { selectedPaymentMethod: payment._chosen } : { error };
     },
 
     _clientSecret: clientSecret,
     /** The API parameters of the chosen payment method, or `{ error }`. */
     async _method({ billing_details: billing }) {
-      const error = mounted(elements.payment)._validate();
+      const error = mounted(payment)._validate();
       if (error !== undefined) return { error };
-      return { payment_method_data: elements.payment._read(billing) };
+      return { payment_method_data: payment._read(billing) };
     },
   };
 }
@@ -184,25 +180,13 @@ function mounted(element) {
   );
 }
 
-/** The API parameters of a payment method: an id, or the data of a Card Element or a token. */
+/** The API parameters of a payment method: an id, or its data. */
 function readMethod(method) {
-  if (method === undefined || method === null || typeof method === 'string')
+  if (method === undefined || method === null || typeof method === 'string') {
     return { payment_method: method };
+  }
   const { card, billing_details: billing = {} } = method;
-  if (card === null || card === undefined) {
-    const message = 'Invalid value for card: value should be an Element or a token.';
-    return { error: { type: 'invalid_request_error', message } };
-  }
-  if (!(card instanceof CardElement)) {
-    return { payment_method_data: { type: 'card', card, billing_details: billing } };
-  }
-  const error = card._validate();
-  if (error !== undefined) return { error };
-  const { card: data, postalCode } = card._read();
-  const address = { postal_code: postalCode, ...billing.address };
-  return {
-    payment_method_data: { type: 'card', card: data, billing_details: { ...billing, address } },
-  };
+  return { payment_method_data: { type: 'card', card, billing_details: billing } };
 }
 
 function named(name, { value, error }) {

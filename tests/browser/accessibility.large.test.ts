@@ -213,7 +213,7 @@ test('the free sample, and the way to an account', async () => {
     await sees(purchase.payment.consent_missing);
     await visitor.agree();
     await visitor.button(t.payment.proceed).click();
-    await sees(page.locator('input[name=cardnumber]'));
+    await sees(page.locator('input[name=number]'));
     await visitor.payWith('4000000000000002');
     await sees(page.getByRole('alert'));
     await visitor.payWith('4242424242424242');
@@ -255,7 +255,7 @@ test('the quiz home and the account, empty and filled', async () => {
     await sees(visitor.button(t.payment.proceed));
     await visitor.agree();
     await visitor.button(t.payment.proceed).click();
-    await sees(page.locator('input[name=cardnumber]'));
+    await sees(page.locator('input[name=number]'));
     await visitor.payWith('4242424242424242');
     await sees(dialog.getByText(t.billing.success_title));
     await goTo('/quiz?tab=account');

@@ -13,7 +13,7 @@ const [norwegian] = LANGUAGES;
 const { t } = norwegian;
 const PASSWORD = 'et godt passord';
 /** The card provider's labels of its fields. */
-const CARD = { number: /kortnummer/, expiry: /Utløpsdato/, cvc: /CVC/ };
+const CARD = { number: /Kortnummer/, expiry: /Utløpsdato/, cvc: /Sikkerhetskode/ };
 
 const filled = (text: string, values: Record<string, string | number>) =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''));

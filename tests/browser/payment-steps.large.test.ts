@@ -126,7 +126,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     });
     await days(60).waitFor();
     await sees(visitor, visitor.page.getByText(purchase.extended.title));
-    expect(await visitor.page.locator('input[name=cardnumber]').count()).toBe(0);
+    expect(await visitor.page.locator('input[name=number]').count()).toBe(0);
   });
 
   test('says that access has become free since the page was loaded, and takes no payment', async () => {

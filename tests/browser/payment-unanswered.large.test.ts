@@ -64,7 +64,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await sees(visitor, alert(visitor, filled(t.payment.intent_failed, { message: reason })));
     await control().removeFault(down.id);
     await visitor.button(t.payment.proceed).click();
-    await visitor.page.locator('input[name=cardnumber]').waitFor();
+    await visitor.page.locator('input[name=number]').waitFor();
     const mute = await control().addFault({
       kind: 'error',
       call: 'GET /v1/payment_intents/:id',
@@ -97,6 +97,6 @@ describe.each(LANGUAGES)('$language', (language) => {
     await alert(visitor, t.payment.load_failed).waitFor();
     await page.unroute('**/stripe.js');
     await visitor.button(t.actions.retry).click();
-    await page.locator('input[name=cardnumber]').waitFor();
+    await page.locator('input[name=number]').waitFor();
   });
 });

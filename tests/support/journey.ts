@@ -103,8 +103,8 @@ export class Visitor {
 
   /** Pays with one of the stand-in's test cards. */
   async payWith(number: string): Promise<void> {
-    await this.page.locator('input[name=cardnumber]').fill(number);
-    await this.page.locator('input[name=exp-date]').fill('12/40');
+    await this.page.locator('input[name=number]').fill(number);
+    await this.page.locator('input[name=expiry]').fill('12/40');
     await this.page.locator('input[name=cvc]').fill('123');
     await this.page.getByRole('button', { name: /^(Betal|Pay) / }).click();
   }

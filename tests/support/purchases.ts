@@ -118,7 +118,7 @@ export function withPurchases() {
     async function toCard(visitor: Visitor): Promise<void> {
       await visitor.agree();
       await visitor.button(t.payment.proceed).click();
-      await visitor.page.locator('input[name=cardnumber]').waitFor();
+      await visitor.page.locator('input[name=number]').waitFor();
     }
 
     /** A learner with 30 days who is about to buy more. */

@@ -1,8 +1,15 @@
 import { Button } from '@digdir/designsystemet-react';
 import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import { languageTag } from '@proveklar/contract/language.ts';
-import { CardElement, Elements, useElements, useStripe } from '@stripe/react-stripe-js';
-import type { PaymentIntent, Stripe, StripeElementStyle, StripeError } from '@stripe/stripe-js';
+import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import type {
+  Appearance,
+  PaymentIntent,
+  Stripe,
+  StripeElements,
+  StripeError,
+  StripePaymentElementOptions,
+} from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -20,6 +27,10 @@ import { PurchaseTerms, usePriceText } from './offer.tsx';
 export default function CardPayment(props: CardFormProps) {
   const { t, i18n } = useTranslation();
   const locale = languageTag(i18n.language);
+  const appearance = useAppearance();
+  // The provider's form is tried again by a new one.
+  const [attempt, setAttempt] = useState(0);
+  const [failed, setFailed] = useState(false);
   const { data: config } = useQuery(configQuery);
   const provider = useQuery({
     queryKey: ['card-provider', locale],
@@ -32,16 +43,25 @@ export default function CardPayment(props: CardFormProps) {
     structuralSharing: false,
   });
 
-  if (provider.isError) {
-    return (
-      <RetryAlert onRetry={() => void provider.refetch()}>{t('payment.load_failed')}</RetryAlert>
-    );
+  function retry() {
+    if (provider.isError) void provider.refetch();
+    setAttempt(attempt + 1);
+    setFailed(false);
+  }
+
+  if (provider.isError || failed) {
+    return <RetryAlert onRetry={retry}>{t('payment.load_failed')}</RetryAlert>;
   }
   if (!provider.data) return <SkeletonLines label={t('app.loading')} lines={4} />;
+  const { clientSecret } = props;
   return (
-    // The provider's elements cannot change their language once created.
-    <Elements key={locale} stripe={provider.data}>
-      <CardForm {...props} />
+    // The provider's elements cannot change their language or payment once created.
+    <Elements
+      key={`${locale} ${clientSecret} ${attempt}`}
+      stripe={provider.data}
+      options={{ clientSecret, appearance }}
+    >
+      <CardForm {...props} onLoadFailed={() => setFailed(true)} />
     </Elements>
   );
 }
@@ -51,6 +71,8 @@ export type CardFormProps = {
   /** Øre, including VAT. */
   amount: number;
   serviceDays: number;
+  /** For the bank, which may ask for them in 3-D Secure; null if unknown. */
+  buyer: { name: string | null; email: string | null };
   /** The card form is done: the payment is paid, processing or cancelled. The server knows which. */
   onDone: () => void;
   /** Called when the charging of a card starts or ends. */
@@ -64,15 +86,34 @@ export type CardFormProps = {
 /** Statuses in which no card can or need be entered. */
 const DONE = new Set<PaymentIntent.Status | undefined>(['succeeded', 'processing', 'canceled']);
 
-function CardForm(props: CardFormProps) {
-  const { clientSecret, amount, serviceDays, onPaying, onDone, onBack, onCancel } = props;
+/**
+ * Cards first, then the wallets that the device has. The provider asks for nothing that we know or do not
+ * need: what is hidden here must be passed on confirming. Link would sell an account of the provider's own.
+ */
+const OPTIONS: StripePaymentElementOptions = {
+  layout: { type: 'accordion', defaultCollapsed: false, radios: 'if_multiple' },
+  paymentMethodOrder: ['card', 'apple_pay', 'google_pay'],
+  fields: {
+    billingDetails: {
+      name: 'never',
+      email: 'never',
+      address: { country: 'never', postalCode: 'never' },
+    },
+  },
+  wallets: { applePay: 'auto', googlePay: 'auto', link: 'never' },
+  // Terms of storing a card, which we do not do.
+  terms: { card: 'never', applePay: 'never', googlePay: 'never' },
+};
+
+function CardForm(props: CardFormProps & { onLoadFailed: () => void }) {
+  const { clientSecret, amount, serviceDays, buyer, onPaying, onDone, onBack, onCancel } = props;
   const { t, i18n } = useTranslation(['translation', 'purchase']);
   const priceText = usePriceText();
   const stripe = useStripe();
   const elements = useElements();
-  const style = useCardStyle();
   const [message, setMessage] = useState('');
   const [processing, setProcessing] = useState(false);
+  const [ready, setReady] = useState(false);
 
   // After a return to the page: it may have been paid in another tab, or before a reload.
   const done = useRef(onDone);
@@ -92,6 +133,13 @@ function CardForm(props: CardFormProps) {
       left = true;
     };
   }, [stripe, clientSecret, t]);
+
+  /** The provider shows no form for a payment that is done, either. */
+  async function explainNoForm() {
+    const { paymentIntent } = (await stripe?.retrievePaymentIntent(clientSecret)) ?? {};
+    if (DONE.has(paymentIntent?.status)) onDone();
+    else props.onLoadFailed();
+  }
 
   /** @returns the error message, or null if the payment is done all the same */
   async function failure(error: StripeError | undefined): Promise<string | null> {
@@ -113,19 +161,33 @@ function CardForm(props: CardFormProps) {
     return `${error.message} ${t(`purchase:${advice}`)}`;
   }
 
+  /** @returns the error message, or null if the payment is done */
+  async function pay(stripe: Stripe, elements: StripeElements): Promise<string | null> {
+    // Checks the fields, and opens a wallet: browsers allow that only right after the click.
+    const { error: unfinished } = await elements.submit();
+    if (unfinished) return explain(unfinished);
+    notePaying();
+    const { error, paymentIntent } = await stripe.confirmPayment({
+      elements,
+      confirmParams: {
+        return_url: window.location.origin + window.location.pathname,
+        payment_method_data: {
+          billing_details: { ...buyer, address: { country: null, postal_code: null } },
+        },
+      },
+      redirect: 'if_required',
+    });
+    return DONE.has(paymentIntent?.status) ? null : failure(error);
+  }
+
   async function submit() {
-    const card = elements?.getElement('card');
-    if (!stripe || !card) return;
+    if (!stripe || !elements) return;
     setProcessing(true);
     onPaying?.(true);
     setMessage('');
-    notePaying();
     let said: string | null = t('payment.failed');
     try {
-      const { error, paymentIntent } = await stripe.confirmCardPayment(clientSecret, {
-        payment_method: { card },
-      });
-      said = DONE.has(paymentIntent?.status) ? null : await failure(error);
+      said = await pay(stripe, elements);
     } catch {
       // The provider's script failed: the general message is used.
     }
@@ -138,20 +200,24 @@ function CardForm(props: CardFormProps) {
     setProcessing(false);
   }
 
-  // Nothing can be paid before the provider's script is loaded.
-  const busy = !stripe || processing;
   return (
-    <Form className={styles.form} busy={busy} onSubmit={() => void submit()}>
+    // Nothing can be paid before the provider's form is there.
+    <Form className={styles.form} busy={processing} resting={!ready} onSubmit={() => void submit()}>
       <div className={styles.total}>
         <span>{t('payment.amount')}</span>
         <strong>{priceText(amount)}</strong>
       </div>
       <div role="group" aria-label={t('payment.card')} className={styles.card}>
-        <CardElement options={{ hidePostalCode: true, style }} />
+        <PaymentElement
+          options={OPTIONS}
+          onReady={() => setReady(true)}
+          onLoadError={() => void explainNoForm()}
+        />
       </div>
       <FormEnd
         submit={t('payment.pay', { price: formatNok(amount, i18n.language), count: serviceDays })}
-        busy={busy}
+        busy={processing}
+        resting={!ready}
         error={message}
       />
       <div role="status">
@@ -174,34 +240,53 @@ function CardForm(props: CardFormProps) {
 }
 
 /**
- * The style of the card fields, which are in the provider's iframe, where our style sheets do not apply. It
- * follows the device's colour scheme, as the page around it does.
+ * The look of the provider's form, which is in its iframe, where our style sheets do not apply. It follows the
+ * colour scheme of the page around it.
  */
-function useCardStyle(): StripeElementStyle {
-  const [style, setStyle] = useState(readCardStyle);
+function useAppearance(): Appearance {
+  const [appearance, setAppearance] = useState(readAppearance);
   useEffect(() => {
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    const follow = () => setStyle(readCardStyle());
+    const dark = matchMedia(DARK);
+    const follow = () => setAppearance(readAppearance());
     dark.addEventListener('change', follow);
     return () => dark.removeEventListener('change', follow);
   }, []);
-  return style;
+  return appearance;
 }
 
-function readCardStyle(): StripeElementStyle {
+const DARK = '(prefers-color-scheme: dark)';
+
+function readAppearance(): Appearance {
   const tokens = getComputedStyle(document.body);
   const token = (name: string) => tokens.getPropertyValue(name).trim();
+  const { colorScheme } = document.documentElement.dataset;
+  const isDark = colorScheme === 'dark' || (colorScheme !== 'light' && matchMedia(DARK).matches);
+  const border = `1px solid ${token('--ds-color-neutral-border-default')}`;
   return {
-    base: {
-      fontSize: '16px',
+    theme: isDark ? 'night' : 'stripe',
+    variables: {
       fontFamily: 'Inter, system-ui, sans-serif',
-      color: token('--ds-color-neutral-text-default'),
+      fontSizeBase: '16px',
+      colorPrimary: token('--ds-color-primary-text-subtle'),
+      colorBackground: token('--pk-surface'),
+      colorText: token('--ds-color-neutral-text-default'),
+      colorTextSecondary: token('--ds-color-neutral-text-subtle'),
+      colorTextPlaceholder: token('--ds-color-neutral-text-subtle'),
+      colorDanger: token('--ds-color-danger-text-subtle'),
       iconColor: token('--ds-color-primary-text-subtle'),
-      '::placeholder': { color: token('--ds-color-neutral-text-subtle') },
+      borderRadius: '8px',
     },
-    invalid: {
-      color: token('--ds-color-danger-text-default'),
-      iconColor: token('--ds-color-danger-text-subtle'),
+    rules: {
+      '.Label': { fontSize: '16px' },
+      '.Error': { fontSize: '16px' },
+      '.Input': { border, boxShadow: 'none' },
+      '.Input--invalid': { border, borderColor: token('--ds-color-danger-border-default') },
+      '.Input:focus': {
+        border,
+        boxShadow: 'none',
+        outline: `3px solid ${token('--ds-color-focus-outer')}`,
+        outlineOffset: '2px',
+      },
     },
   };
 }

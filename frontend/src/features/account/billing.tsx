@@ -136,6 +136,7 @@ export function BillingScreen({ processing, onHold, renderNotices }: BillingScre
           clientSecret={intent.client_secret}
           amount={intent.amount}
           serviceDays={intent.service_days}
+          buyer={{ name: service?.display_name ?? null, email: service?.email ?? null }}
           onPaying={setPaying}
           onDone={() => setStep('outcome')}
           onBack={entry.back}

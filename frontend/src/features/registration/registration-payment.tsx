@@ -77,6 +77,7 @@ export default function RegistrationPayment(props: RegistrationPaymentProps) {
           clientSecret={intent.client_secret}
           amount={intent.amount}
           serviceDays={intent.service_days}
+          buyer={{ name: pending.person.username, email: pending.person.email }}
           onDone={() => onEnd('outcome')}
           onBack={onBack}
           onCancel={() => void cancel()}

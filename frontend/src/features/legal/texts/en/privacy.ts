@@ -304,7 +304,7 @@ const document: LegalDocument = {
         {
           list: [
             'Signing in: Google, through Firebase Authentication (Google Cloud Identity). They have your email address, your name, your password in a form that cannot be read, and when and from which address you signed in. Google is our processor. If you choose to sign in with your Google account, [Google’s own rules](https://policies.google.com/privacy) apply too.',
-            'Payment: Stripe gets the card data directly from you, and the amount and sometimes your email address from us. Stripe is a processor when the payment is carried out, and a controller itself for, among other things, preventing fraud and following the laws that bind it. Read [Stripe’s privacy policy](https://stripe.com/privacy).',
+            'Payment: Stripe gets the card data directly from you, and the amount, your name and your email address from us. Stripe is a processor when the payment is carried out, and a controller itself for, among other things, preventing fraud and following the laws that bind it. Read [Stripe’s privacy policy](https://stripe.com/privacy).',
             'Email: the provider that sends our email gets your address and what is in the email. It is a processor.',
             'Hosting: the provider of servers, database and backups. It is a processor and may have security logs of its own with IP addresses.',
             'Your bank and card company, if you complain about a payment to them.',

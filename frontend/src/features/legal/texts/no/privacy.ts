@@ -296,7 +296,7 @@ const document: LegalDocument = {
         {
           list: [
             'Innlogging: Google, gjennom Firebase Authentication (Google Cloud Identity). De har e-postadressen, navnet, passordet i en form som ikke kan leses, og når og fra hvilken adresse du logget inn. Google er databehandler for oss. Hvis du velger å logge inn med Google-kontoen din, gjelder også [Googles egne regler](https://policies.google.com/privacy).',
-            'Betaling: Stripe får kortopplysningene rett fra deg, og beløpet og noen ganger e-postadressen din fra oss. Stripe er databehandler når betalingen gjennomføres, og selv behandlingsansvarlig for blant annet å hindre svindel og følge egne lovkrav. Les [Stripes personvernerklæring](https://stripe.com/privacy).',
+            'Betaling: Stripe får kortopplysningene rett fra deg, og beløpet, navnet og e-postadressen din fra oss. Stripe er databehandler når betalingen gjennomføres, og selv behandlingsansvarlig for blant annet å hindre svindel og følge egne lovkrav. Les [Stripes personvernerklæring](https://stripe.com/privacy).',
             'E-post: leverandøren som sender e-posten vår, får adressen din og det som står i e-posten. Den er databehandler.',
             'Drift: leverandøren av servere, database og sikkerhetskopier. Den er databehandler og kan ha egne sikkerhetslogger med IP-adresser.',
             'Banken og kortselskapet ditt, hvis du klager på en betaling til dem.',
