@@ -102,12 +102,6 @@ export interface IdentityProvider {
   /** Null removes the name. Does nothing when the user no longer exists. */
   setDisplayName(uid: string, displayName: string | null): Promise<void>;
   /**
-   * Makes the provider mail a link for choosing a password.
-   *
-   * @param language of the mail, as the provider names it: `no`, `en`
-   */
-  sendPasswordLink(email: string, language: string): Promise<void>;
-  /**
    * Makes the provider mail a link to a new address. Opening it changes the user's address. Does nothing
    * for the address of another user, so that the caller does not learn who is registered.
    *
@@ -194,10 +188,6 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     choosePassword: (uid, password) => update(uid, { password, emailVerified: true }),
     endSessions: (uid) => unlessGone(auth.revokeRefreshTokens(uid)),
     setDisplayName: (uid, displayName) => unlessGone(auth.updateUser(uid, { displayName })),
-    async sendPasswordLink(email, language) {
-      const refusal = await sendLink({ requestType: 'PASSWORD_RESET', email }, options, language);
-      if (refusal !== null) throw providerError(new Error(`sendOobCode: ${refusal}`));
-    },
     async sendEmailChangeLink({ idToken, email: newEmail, language, continueUrl }) {
       const body = { requestType: 'VERIFY_AND_CHANGE_EMAIL', idToken, newEmail, continueUrl };
       const refusal = await sendLink(body, options, language);

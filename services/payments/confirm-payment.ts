@@ -6,6 +6,7 @@ import {
   languageOfUser,
   readAccount,
 } from '#accounts/account.ts';
+import { requestPasswordLink } from '#accounts/password-links.ts';
 import { readWaitingDays, type WaitingDays } from '#accounts/credit-ledger.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
@@ -114,10 +115,13 @@ async function registerFree(
   if (holder.kind !== 'registration') {
     // Nothing was paid, so the caller may be a stranger. The existing user is left alone, even an
     // unproven one, who may be a learner of the free period. The owner of the address gets a mail with a
-    // link to choose a new password. The answer is that of a new account, even when no mail can be sent
-    // because the user is disabled or got too many.
+    // link to choose a new password. The answer is that of a new account, even when no mail is sent because
+    // the user is disabled.
     const ownLanguage = await languageOfUser(deps.db, holder.user.uid, language);
-    await deps.identity.sendPasswordLink(newIdentity.email, ownLanguage).catch(() => {});
+    const request = { email: newIdentity.email, language: ownLanguage };
+    await withTransaction(deps.db, (tx) =>
+      requestPasswordLink(tx, { ...request, reason: 'registered_again' }),
+    );
     const account = { ...NEW_FREE_ACCOUNT, registered_at: new Date() };
     return { ...answer, account };
   }

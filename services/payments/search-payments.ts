@@ -1,5 +1,6 @@
 import { type AppLanguage, DEFAULT_LANGUAGE } from '@proveklar/contract/language.ts';
 import { findAccountByEmail } from '#accounts/account.ts';
+import { requestPasswordLink } from '#accounts/password-links.ts';
 import {
   type Database,
   type Queryable,
@@ -91,13 +92,15 @@ export async function searchPayments(deps: PaymentDeps, searchId: string): Promi
   if (!search || search.done_at) return 0;
   const payments = await listPaymentsOf(deps.db, search.email, MAX_SYNCED);
   for (const payment of payments) await syncOpenOrSettled(deps, payment);
-  await mailPasswordLink(deps, search.email);
+  const learner = await findWithoutPassword(deps, search.email);
   await withTransaction(deps.db, async (tx) => {
     const { rowCount } = await tx.query(
       'update payment_search set done_at = clock_timestamp() where id = $1 and done_at is null',
       [searchId],
     );
-    if (rowCount === 1) await emit(tx, 'payment.searched', { search_id: searchId });
+    if (rowCount === 0) return;
+    if (learner) await requestPasswordLink(tx, { ...learner, reason: 'registration' });
+    await emit(tx, 'payment.searched', { search_id: searchId });
   });
   return payments.length;
 }
@@ -114,13 +117,16 @@ async function syncOpenOrSettled(
   }
 }
 
-/** To a learner whose account was created without a password. */
-async function mailPasswordLink({ db, identity }: PaymentDeps, email: string): Promise<void> {
-  const account = await findAccountByEmail(db, email);
-  if (account?.state !== 'active') return;
+/** The learner with this address, if the account was created without a password and never used. */
+async function findWithoutPassword(
+  { db, identity }: PaymentDeps,
+  searched: string,
+): Promise<{ email: string; language: AppLanguage } | null> {
+  const account = await findAccountByEmail(db, searched);
+  if (account?.state !== 'active') return null;
   const user = await identity.findByUid(account.uid);
-  if (!user || user.hasPassword || user.hasSignedIn) return;
-  await identity.sendPasswordLink(user.email, account.language);
+  if (!user || user.hasPassword || user.hasSignedIn) return null;
+  return { email: user.email, language: account.language };
 }
 
 /** A search by its id; null when it was deleted. */

@@ -78,12 +78,7 @@ test.each([360, 1440])('a mail is not cut off at %i px', async (width) => {
 
 test('a forgotten password is replaced by the link in the mailbox', async () => {
   const { email } = await identity.createPasswordUser();
-  const url = `${identity.url}/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=local`;
-  await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ requestType: 'PASSWORD_RESET', email }),
-  });
+  await identity.requestPasswordReset(email);
   await page.goto(mailbox.url);
   const entry = page.getByRole('listitem').filter({ hasText: email });
   await entry.getByRole('link', { name: 'Choose a new password' }).click();

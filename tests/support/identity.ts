@@ -103,6 +103,12 @@ export class TestIdentity {
     return oobCodes;
   }
 
+  /** Makes the provider mail a code, as any browser may. */
+  async requestPasswordReset(email: string): Promise<void> {
+    const path = 'identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=local';
+    await this.#call(path, { requestType: 'PASSWORD_RESET', email });
+  }
+
   /** Sets a new password with a mailed code. */
   async resetPassword(oobCode: string, newPassword: string): Promise<void> {
     const path = 'identitytoolkit.googleapis.com/v1/accounts:resetPassword?key=local';

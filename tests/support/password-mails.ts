@@ -1,4 +1,3 @@
-import type { DeliveredEvent } from '@proveklar/services/events/catalogue.ts';
 import type { OutgoingMail } from '@proveklar/services/mail/send-mail.ts';
 import { mailPasswordLink } from '@proveklar/services/mail-templates/password-link.ts';
 import type { TestGateway } from './gateway.ts';
@@ -10,15 +9,16 @@ export interface PasswordMail extends OutgoingMail {
 
 const ADDRESSES = { publicUrl: 'https://example.no', supportEmail: 'kontakt@example.no' };
 
-/** Mails the requested links to an address as the workers do, and returns the mails. Each is mailed once. */
+/**
+ * Mails the requested links to an address as the workers do, and returns the mails, oldest first. Each is
+ * mailed once.
+ */
 export async function sendPasswordMails(
   { deps }: Pick<TestGateway, 'deps'>,
   email: string,
 ): Promise<PasswordMail[]> {
-  const { rows } = await deps.db.query<DeliveredEvent<'password.link_requested'>>(
-    `select event.id, payload from outbox event
-     join password_request request on request.id = (payload->>'request_id')::uuid
-     where event.name = 'password.link_requested' and request.email = lower($1) order by event.id`,
+  const { rows } = await deps.db.query<{ id: string }>(
+    'select id from password_request where email = lower($1) order by created_at',
     [email],
   );
   const sent: PasswordMail[] = [];
@@ -26,12 +26,12 @@ export async function sendPasswordMails(
     send: async (mail: OutgoingMail) => void sent.push({ ...mail, token: tokenIn(mail.text) }),
   };
   const mailDeps = { db: deps.db, identity: deps.identity, mailer, addresses: ADDRESSES };
-  for (const event of rows) await mailPasswordLink(mailDeps, event);
+  for (const { id } of rows) await mailPasswordLink(mailDeps, { id, payload: { request_id: id } });
   return sent;
 }
 
 /** The token of the link in a mail; null without one. */
-function tokenIn(text: string): string | null {
+export function tokenIn(text: string): string | null {
   return /\/nytt-passord#token=([\w-]+)/.exec(text)?.[1] ?? null;
 }
 

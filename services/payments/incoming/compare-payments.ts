@@ -8,7 +8,7 @@ import { refundStateOf } from '#payments/books/record-stripe-state.ts';
 import { syncPayment } from '#payments/books/sync-payment.ts';
 import { findPayment, findPaymentByIntent, type PaymentDeps } from '#payments/payment.ts';
 import { paymentIdOf, stripeError } from '#payments/provider/stripe.ts';
-import { storeStripeEvent, mailPasswordLink, STRIPE_EVENT_TYPES } from './stripe-events.ts';
+import { storeStripeEvent, requestFirstPassword, STRIPE_EVENT_TYPES } from './stripe-events.ts';
 
 interface Comparison {
   /** Payments, refunds and disputes that were compared. */
@@ -120,7 +120,7 @@ async function updatePayment(
   const before = await findPaymentByIntent(deps.db, intentId);
   try {
     const payment = await syncPayment(deps, intentId);
-    if (before?.state !== 'settled') await mailPasswordLink(deps, payment);
+    if (before?.state !== 'settled') await requestFirstPassword(deps, payment);
     return payment.revision === before?.revision ? 'same' : 'changed';
   } catch (error) {
     const code = error instanceof AppError ? error.code : null;
@@ -213,7 +213,7 @@ export async function resyncPayment(
   );
   try {
     const synced = await syncPayment(deps, payment.payment_intent_id);
-    if (payment.state !== 'settled') await mailPasswordLink(deps, synced);
+    if (payment.state !== 'settled') await requestFirstPassword(deps, synced);
   } catch (error) {
     // `syncPayment` has recorded it with the payment.
     if (!(error instanceof AppError) || error.code !== 'email_refused') throw error;

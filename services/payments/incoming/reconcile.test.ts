@@ -5,6 +5,7 @@ import { AppError } from '#errors/app-error.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
+import { sendPasswordMails } from '@proveklar/tests/support/password-mails.ts';
 import { payWithCard, stripeControl } from '@proveklar/tests/support/pay.ts';
 import { forgetNeverPaid } from '#payments/personal-data.ts';
 import { createExtensionIntent, createRegistrationIntent } from '#payments/create-intent.ts';
@@ -95,7 +96,7 @@ describe('reconciliation without webhooks', () => {
     await payWithCard(gateway, intent.payment_intent_id!);
     await run(anHourAgo());
     await run(anHourAgo());
-    expect(await gateway.identity.mailedCodes(email)).toHaveLength(1);
+    expect(await sendPasswordMails(gateway, email)).toHaveLength(1);
     expect(await stateOf(intent.payment_intent_id!)).toBe('settled');
   });
 

@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { type Static, Type } from 'typebox';
 import Value from 'typebox/value';
 import { languageOfUser } from '#accounts/account.ts';
+import { requestPasswordLink } from '#accounts/password-links.ts';
 import { webhookDelay } from '#counters/counters.ts';
 import { isStorable } from '#database/is-storable.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
+import type { IdentityUser } from '#identity/identity-provider.ts';
 import { isPermanentError, syncPayment } from '#payments/books/sync-payment.ts';
 import { closeDeclinedPayment } from '#payments/close-payment.ts';
 import { findPayment, type Payment, type PaymentDeps } from '#payments/payment.ts';
@@ -149,7 +151,7 @@ type ProcessOutcome = 'done' | 'ignored' | { retryInMs: number };
  *
  * A learner who registers normally returns within seconds and confirms the payment with a password that
  * only the learner knows. So a registration is left alone for `graceMs`. After that the account is
- * created without a password, and the identity provider mails a link to choose one.
+ * created without a password, and a link to choose one is mailed.
  */
 export async function processStripeEvent(
   deps: PaymentDeps,
@@ -192,7 +194,7 @@ async function syncEvent(
   try {
     const payment = await syncPayment(deps, intentId, { leaveRegistration: leftMs > 0 });
     if (isWaitingForLearner(payment) && leftMs > 0) return { retryInMs: leftMs };
-    if (type === 'payment_intent.succeeded') await mailPasswordLink(deps, payment);
+    if (type === 'payment_intent.succeeded') await requestFirstPassword(deps, payment);
     await closeDeclinedPayment(deps, payment);
     return 'done';
   } catch (error) {
@@ -236,9 +238,9 @@ async function markProcessed(db: Queryable, id: string, graceS: number): Promise
 }
 
 /**
- * Makes the identity provider mail a link to choose a password to the owner of a reclaimed address, one
- * that a registration took from an unverified identity. An owner who has verified the address meanwhile
- * can already sign in and gets no mail.
+ * Requests the mail with a link to choose a password for the owner of a reclaimed address, one that a
+ * registration took from an unverified identity. An owner who has verified the address meanwhile can
+ * already sign in and gets no mail.
  *
  * @throws AppError `identity_provider_failed`
  */
@@ -249,17 +251,17 @@ export async function mailReclaimed(
   const payment = await findPayment(db, paymentId);
   const user = payment?.email ? await identity.findByEmail(payment.email) : null;
   if (!payment || !user || user.emailVerified) return;
-  await identity.sendPasswordLink(user.email, await languageOfUser(db, user.uid, payment.language));
+  await requestFor(db, user, payment);
 }
 
 /**
- * Makes the identity provider mail a link to choose a password to a learner whose account was created
- * without one. A learner who has a password or has signed in gets no mail. For a reclaimed address,
+ * Requests the mail with a link to choose a password for a learner whose account was created without
+ * one. A learner who has a password or has signed in gets no mail. For a reclaimed address,
  * `mailReclaimed` sends it.
  *
  * @throws AppError `identity_provider_failed`
  */
-export async function mailPasswordLink(
+export async function requestFirstPassword(
   { db, identity }: Pick<PaymentDeps, 'db' | 'identity'>,
   payment: Payment,
 ): Promise<void> {
@@ -267,5 +269,16 @@ export async function mailPasswordLink(
   if (purpose !== 'registration' || state !== 'settled' || isReclaimed) return;
   const user = await identity.findByUid(payment.id);
   if (!user || user.hasPassword || user.hasSignedIn) return;
-  await identity.sendPasswordLink(user.email, await languageOfUser(db, user.uid, payment.language));
+  await requestFor(db, user, payment);
+}
+
+async function requestFor(
+  db: Database,
+  { uid, email }: IdentityUser,
+  payment: Payment,
+): Promise<void> {
+  const language = await languageOfUser(db, uid, payment.language);
+  await withTransaction(db, (tx) =>
+    requestPasswordLink(tx, { email, reason: 'registration', language }),
+  );
 }
