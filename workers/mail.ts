@@ -7,6 +7,7 @@ import {
 import { mailAccountDeleted } from '@proveklar/services/mail-templates/account-deleted.ts';
 import { mailAccountDisabled } from '@proveklar/services/mail-templates/account-disabled.ts';
 import { mailAccountEnabled } from '@proveklar/services/mail-templates/account-enabled.ts';
+import { mailPasswordChanged } from '@proveklar/services/mail-templates/password-changed.ts';
 import { mailPasswordLink } from '@proveklar/services/mail-templates/password-link.ts';
 import { mailPaymentConfirmation } from '@proveklar/services/mail-templates/payment-confirmation.ts';
 import { mailRefund } from '@proveklar/services/mail-templates/payment-refunded.ts';
@@ -42,6 +43,9 @@ export function mailConsumer(deps: SignInMailDeps): Consumer<'mail'> {
       ),
       'password.link_requested': sendMailHandler('password link', (event) =>
         mailPasswordLink(deps, event),
+      ),
+      'password.changed': sendMailHandler('changed password', (event) =>
+        mailPasswordChanged(deps, event),
       ),
       'service.ending': sendMailHandler('ending service', (event) =>
         mailServiceEnding(deps, event),

@@ -1,6 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { forgetPasswordLinks } from '@proveklar/services/accounts/password-links.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
+import type { DeliveredEvent } from '@proveklar/services/events/catalogue.ts';
+import { mailPasswordChanged } from '@proveklar/services/mail-templates/password-changed.ts';
+import type { OutgoingMail } from '@proveklar/services/mail/send-mail.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';
@@ -175,6 +178,49 @@ describe('POST /password/choose', () => {
     vi.spyOn(gateway.deps.identity, 'choosePassword').mockRejectedValueOnce(lost);
     expect((await choose(token)).status).toBe(502);
     expect((await choose(token)).status).toBe(200);
+  });
+});
+
+describe('the mail about a changed password', () => {
+  const mailed = async () => {
+    const sent: OutgoingMail[] = [];
+    const events = await query(`select id, payload from outbox where name = 'password.changed'`);
+    for (const event of events) {
+      await mailPasswordChanged(
+        {
+          db: gateway.deps.db,
+          mailer: { send: async (mail) => void sent.push(mail) },
+          addresses: { publicUrl: 'https://example.no', supportEmail: 'kontakt@example.no' },
+        },
+        event as DeliveredEvent<'password.changed'>,
+      );
+    }
+    return sent;
+  };
+
+  test('follows a change by a link, in the language of the account', async () => {
+    const user = await learner();
+    await user.change({ language: 'en' });
+    await choose(await mailedToken(user.email));
+    const [mail, ...others] = await mailed();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ to: user.email, subject: 'Your password has been changed' });
+    expect(mail!.text).toContain('https://example.no/login?mode=reset');
+  });
+
+  test('follows a change in the profile', async () => {
+    const user = await learner();
+    await user.call('PUT', '/account/password', { password: PASSWORD });
+    expect(await mailed()).toMatchObject([{ to: user.email, subject: 'Passordet ditt er endret' }]);
+  });
+
+  test('does not follow the choice of a first password', async () => {
+    const { identity } = gateway.deps;
+    const [uid, email] = [crypto.randomUUID(), uniqueEmail()];
+    await identity.createUser({ uid, email, displayName: 'Ny' });
+    await choose(await mailedToken(email));
+    expect(await mailed()).toEqual([]);
+    await gateway.identity.signInWithPassword(email, PASSWORD);
   });
 });
 

@@ -198,6 +198,8 @@ export async function choosePassword(
     await identity.endSessions(user.uid);
     const leftMs = await withTransaction(db, async (tx) => {
       await tx.query('update account set email_verified = true where id = $1', [accountId]);
+      // The first password of a new account is no news to its owner.
+      if (user.hasPassword || user.hasSignedIn) await announceChange(tx, accountId);
       await voidPasswordLinks(tx, user.uid);
       return endSessions(tx, accountId);
     });
@@ -209,6 +211,12 @@ export async function choosePassword(
     ]);
     throw error;
   }
+}
+
+/** Requests the mail that tells the owner of an account that its password was changed. */
+export async function announceChange(tx: Transaction, accountId: string): Promise<void> {
+  const changed = { account_id: accountId, changed_at: new Date().toISOString() };
+  await emit(tx, 'password.changed', changed);
 }
 
 /** Of concurrent callers, one gets the token. */

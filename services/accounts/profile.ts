@@ -8,7 +8,7 @@ import { throwIfWeakPassword } from '#identity/password-rule.ts';
 import type { Limits } from '#limits/limits.ts';
 import { type Account, readAccount } from './account.ts';
 import { countProfileChange } from './limited-calls.ts';
-import { voidPasswordLinks } from './password-links.ts';
+import { announceChange, voidPasswordLinks } from './password-links.ts';
 import { endSessions } from './sessions.ts';
 import type { UserDeps } from './users.ts';
 
@@ -91,6 +91,7 @@ export async function changePassword(
   await identity.endSessions(uid);
   const leftMs = await withTransaction(db, async (tx) => {
     await voidPasswordLinks(tx, uid);
+    await announceChange(tx, id);
     return endSessions(tx, id);
   });
   await sleep(Math.max(0, leftMs));

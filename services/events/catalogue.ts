@@ -166,6 +166,12 @@ export const EVENTS = {
     queues: ['mail'],
     batch: false,
   },
+  /** A password was replaced, by its owner or by a mailed link. The owner gets a mail. */
+  'password.changed': {
+    payload: event({ account_id: Id, changed_at: Type.String({ format: 'date-time' }) }),
+    queues: ['mail'],
+    batch: false,
+  },
   /** A deletion must be completed: it was interrupted, or the account's address was reclaimed. */
   'account.deletion_interrupted': {
     payload: event({ account_id: Id }),
