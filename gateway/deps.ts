@@ -38,7 +38,12 @@ export function createDeps(config: GatewayConfig, onError: (error: Error) => voi
       secretKey: config.STRIPE_SECRET_KEY,
       apiUrl: config.STRIPE_API_URL,
     }),
-    identity: createIdentityProvider({ projectId, apiKey: config.FIREBASE_API_KEY, emulatorHost }),
+    identity: createIdentityProvider({
+      projectId,
+      apiKey: config.FIREBASE_API_KEY,
+      page: config.PUBLIC_URL,
+      emulatorHost,
+    }),
     verifyToken: createTokenVerifier({
       projectId,
       jwksUrl: config.IDENTITY_JWKS_URL,

@@ -35,6 +35,7 @@ const readStatus = createStatusReader({
   identity: {
     projectId: config.FIREBASE_PROJECT_ID,
     apiKey: config.FIREBASE_API_KEY,
+    page: config.PUBLIC_URL,
     emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
   },
   isProduction: config.NODE_ENV === 'production',

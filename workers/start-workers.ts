@@ -51,6 +51,7 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
   const identity = createIdentityProvider({
     projectId: config.FIREBASE_PROJECT_ID,
     apiKey: config.FIREBASE_API_KEY,
+    page: config.PUBLIC_URL,
     emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
   });
   const mailer = createMailer({

@@ -1,6 +1,7 @@
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import {
   isEnumerationProtected,
+  type KeyRefusal,
   readAuthorizedDomains,
 } from '@proveklar/services/identity/credentials.ts';
 import {
@@ -19,7 +20,7 @@ export const identity: Check = {
       return [unchecked('FIREBASE_PROJECT_ID or FIREBASE_API_KEY is not set')];
     }
     const emulatorHost = config.FIREBASE_AUTH_EMULATOR_HOST;
-    const options = { projectId, apiKey, emulatorHost };
+    const options = { projectId, apiKey, page: url, emulatorHost };
     let domains;
     try {
       domains = await readAuthorizedDomains(options);
@@ -62,13 +63,34 @@ function providerUnreachable(error: unknown, emulatorHost: string | undefined): 
   );
 }
 
-function evaluateApiKey(domains: string[] | null, publicUrl: string | undefined): Finding {
-  if (domains === null) {
-    return fault(
-      'the provider refuses FIREBASE_API_KEY',
-      'Copy the web API key from the Firebase console, Project settings, General.',
-    );
-  }
+const KEYS = 'In the Google Cloud console, APIs & Services, Credentials';
+
+/** What the provider says of the key, and what to do. */
+const REFUSALS: Record<KeyRefusal, [what: string, remedy: string]> = {
+  invalid: [
+    'the provider does not know FIREBASE_API_KEY',
+    'Copy the web API key from the Firebase console, Project settings, General.',
+  ],
+  page: [
+    'FIREBASE_API_KEY is restricted to websites, and PUBLIC_URL is not among them: nobody can sign in',
+    `${KEYS}, add the site and the project's authDomain to the website restrictions of the key.`,
+  ],
+  host: [
+    'FIREBASE_API_KEY is restricted to IP addresses: browsers cannot use it',
+    `${KEYS}, restrict the key to websites instead, or not at all.`,
+  ],
+  api: [
+    'FIREBASE_API_KEY is restricted to other APIs: nobody can sign in',
+    `${KEYS}, add the Identity Toolkit API and the Token Service API to the API restrictions of the key.`,
+  ],
+  other: [
+    'the provider refuses FIREBASE_API_KEY and does not say why',
+    'Compare it with the web API key in the Firebase console, Project settings, General, and see whether the Identity Toolkit API is enabled for the project.',
+  ],
+};
+
+function evaluateApiKey(domains: string[] | KeyRefusal, publicUrl: string | undefined): Finding {
+  if (typeof domains === 'string') return fault(...REFUSALS[domains]);
   if (!publicUrl) return ok('the web API key is accepted');
   const { hostname } = new URL(publicUrl);
   if (domains.includes(hostname))

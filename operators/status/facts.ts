@@ -102,7 +102,9 @@ export function createFactsReader({ db, backend, queues, identity }: FactsDeps) 
     return count();
   };
   const readIdentity = createProbe(async () =>
-    (await readAuthorizedDomains(identity)) === null ? 'it refuses FIREBASE_API_KEY' : null,
+    typeof (await readAuthorizedDomains(identity)) === 'string'
+      ? 'it refuses FIREBASE_API_KEY; npm run doctor says why'
+      : null,
   );
   const tables = tableReaders(db);
 

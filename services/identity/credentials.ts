@@ -5,6 +5,7 @@ import {
   type IdentityProvider,
   type IdentityProviderOptions,
   identityToolkitUrl,
+  pageHeader,
 } from './identity-provider.ts';
 import pTimeout from 'p-timeout';
 import { reasonOf } from '#errors/reason-of.ts';
@@ -13,18 +14,37 @@ import { waitFor, type WaitOptions } from '#lifecycle/wait-for.ts';
 const TIMEOUT_MS = 8_000;
 
 /**
+ * Why the provider refuses the web API key: it is not a key of this project; the page, or this host, is not
+ * in the key's application restrictions; the Identity Toolkit API is not in its API restrictions.
+ */
+export type KeyRefusal = 'invalid' | 'page' | 'host' | 'api' | 'other';
+
+// https://cloud.google.com/service-infrastructure/docs/service-control/reference/rest/v2/ErrorReason
+const REFUSALS: Record<string, KeyRefusal> = {
+  API_KEY_INVALID: 'invalid',
+  API_KEY_HTTP_REFERRER_BLOCKED: 'page',
+  API_KEY_IP_ADDRESS_BLOCKED: 'host',
+  API_KEY_SERVICE_BLOCKED: 'api',
+};
+
+/**
  * Reads the domains on which sign-in works. Every browser may read them with the web API key.
  *
- * @returns null when the provider rejects the key
+ * @returns why the provider refuses the key, if it does
  * @throws Error when there is no answer
  */
 export async function readAuthorizedDomains(
   options: IdentityProviderOptions,
-): Promise<string[] | null> {
+): Promise<string[] | KeyRefusal> {
   const response = await fetch(identityToolkitUrl(options, 'projects'), {
+    headers: pageHeader(options),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  if (response.status === 400 || response.status === 403) return null;
+  if (response.status === 400 || response.status === 403) {
+    const body = await response.text();
+    const reason = Object.keys(REFUSALS).find((known) => body.includes(`"${known}"`));
+    return reason ? REFUSALS[reason]! : 'other';
+  }
   if (!response.ok) throw new Error(`projects answered ${response.status}`);
   const { authorizedDomains = [] } = (await response.json()) as { authorizedDomains?: string[] };
   return authorizedDomains;

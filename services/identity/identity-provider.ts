@@ -123,6 +123,8 @@ export interface EmailChange {
 export interface IdentityProviderOptions {
   projectId: string;
   apiKey: string;
+  /** The site's address, which the calls with the key name: a key may be restricted to websites. */
+  page?: string | undefined;
   emulatorHost?: string | undefined;
 }
 
@@ -292,7 +294,11 @@ async function sendLink(
 ): Promise<string | null> {
   const response = await fetch(identityToolkitUrl(options, 'accounts:sendOobCode'), {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-firebase-locale': language },
+    headers: {
+      ...pageHeader(options),
+      'content-type': 'application/json',
+      'x-firebase-locale': language,
+    },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((error: unknown) => {
@@ -325,7 +331,10 @@ async function readPasswordPolicy(
   options: IdentityProviderOptions,
 ): Promise<PasswordPolicy | null> {
   const url = identityToolkitUrl(options, 'passwordPolicy', 'v2');
-  const response = await fetch(url, { signal: AbortSignal.timeout(POLICY_TIMEOUT_MS) });
+  const response = await fetch(url, {
+    headers: pageHeader(options),
+    signal: AbortSignal.timeout(POLICY_TIMEOUT_MS),
+  });
   const policy: unknown = await response.json();
   if (!response.ok || !Value.Check(Policy, policy)) return null;
   if (policy.enforcementState !== 'ENFORCE') return null;
@@ -343,6 +352,10 @@ async function readPasswordPolicy(
     symbols: (policy.allowedNonAlphanumericCharacters ?? []).join(''),
   };
 }
+
+/** Names the site to a call with the web API key, as the browser's library does. */
+export const pageHeader = ({ page }: IdentityProviderOptions): Record<string, string> =>
+  page ? { referer: page } : {};
 
 /** The URL of a call that every browser may make with the web API key. */
 export function identityToolkitUrl(

@@ -68,9 +68,9 @@ test('a password policy that cannot be read refuses no password', async () => {
 
 describe('the password policy of the identity provider', () => {
   async function policyWhere(status: number, body: unknown) {
-    const requests: (string | undefined)[] = [];
+    const requests: unknown[] = [];
     const server = createServer((request, response) => {
-      requests.push(request.url);
+      requests.push([request.url, request.headers.referer]);
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -79,12 +79,14 @@ describe('the password policy of the identity provider', () => {
     const provider = createIdentityProvider({
       projectId: 'demo-x',
       apiKey: 'key',
+      page: 'https://proveklar.example.no',
       emulatorHost: `127.0.0.1:${port}`,
     });
     const policy = await provider.readPasswordPolicy();
     // Cached.
     expect(await provider.readPasswordPolicy()).toEqual(policy);
-    expect(requests).toEqual(['/identitytoolkit.googleapis.com/v2/passwordPolicy?key=key']);
+    const path = '/identitytoolkit.googleapis.com/v2/passwordPolicy?key=key';
+    expect(requests).toEqual([[path, 'https://proveklar.example.no']]);
     return policy;
   }
 
