@@ -7,6 +7,7 @@ import {
 import {
   createIdentityProvider,
   type IdentityProviderOptions,
+  type PasswordPolicy,
 } from '@proveklar/services/identity/identity-provider.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
 import type { Check } from './installation.ts';
@@ -29,7 +30,7 @@ export const identity: Check = {
       return [providerUnreachable(error, emulatorHost)];
     }
     const findings = [checkCredentials(options)];
-    if (!emulatorHost) findings.push(checkEnumerationProtection(options));
+    if (!emulatorHost) findings.push(checkEnumerationProtection(options), checkPolicy(options));
     return [
       ...(await Promise.all(findings)),
       evaluateApiKey(domains, emulatorHost ? undefined : url),
@@ -98,6 +99,29 @@ function evaluateApiKey(domains: string[] | KeyRefusal, publicUrl: string | unde
   return fault(
     `${hostname} is not an authorized domain: sign-in with Google fails there`,
     'Add it in the Firebase console, Authentication, Settings, Authorized domains.',
+  );
+}
+
+async function checkPolicy(options: IdentityProviderOptions): Promise<Finding> {
+  try {
+    return evaluatePolicy(await createIdentityProvider(options).readPasswordPolicy());
+  } catch (error) {
+    return unchecked(`password policy: ${reasonOf(error)}`);
+  }
+}
+
+/** Our own rules ask for 8 to 128 characters (`services/identity/password-rule.ts`). */
+export function evaluatePolicy(policy: PasswordPolicy | null): Finding {
+  const { minLength = 0, maxLength = Infinity, kinds = [] } = policy ?? {};
+  const stricter = [
+    ...(minLength > 8 ? [`at least ${minLength} characters`] : []),
+    ...(maxLength < 128 ? [`at most ${maxLength} characters`] : []),
+    ...kinds.map((kind) => `a character of the kind ${kind}`),
+  ];
+  if (stricter.length === 0) return ok('the password policy asks for nothing beyond our rules');
+  return warning(
+    `the password policy is stricter than our rules: ${stricter.join(', ')}`,
+    'It is kept, and learners are told before they pay. Their screens ask for 8 characters: to do without the rest, change it in the Firebase console, Authentication, Settings, Password policy.',
   );
 }
 
