@@ -335,8 +335,10 @@ async function readPasswordPolicy(
     headers: pageHeader(options),
     signal: AbortSignal.timeout(POLICY_TIMEOUT_MS),
   });
+  if (response.status === 501) return null;
+  if (!response.ok) throw new Error(`passwordPolicy answered ${response.status}`);
   const policy: unknown = await response.json();
-  if (!response.ok || !Value.Check(Policy, policy)) return null;
+  if (!Value.Check(Policy, policy)) return null;
   if (policy.enforcementState !== 'ENFORCE') return null;
   const { customStrengthOptions: rules } = policy;
   const kinds = [

@@ -111,6 +111,10 @@ describe('the password policy of the identity provider', () => {
     });
   });
 
+  test('is not taken for none when the provider refuses to show it', async () => {
+    await expect(policyWhere(403, { error: { code: 403 } })).rejects.toThrow('403');
+  });
+
   test.each<[string, number, unknown]>([
     ['it is not enforced', 200, { ...enforced, enforcementState: 'OFF' }],
     ['the provider has none', 501, { error: { code: 501 } }],
