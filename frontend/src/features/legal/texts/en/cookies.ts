@@ -80,6 +80,11 @@ const document: LegalDocument = {
             ['proveklar.shown-question', 'Where you are in a quiz', 'Until you close the tab'],
             ['proveklar.sample', 'Your answers in the free sample', 'Until you close the tab'],
             [
+              'proveklar.tried',
+              'Your answer to the question on the front page',
+              'Until you open the free questions, or close the tab',
+            ],
+            [
               'firebaseLocalStorageDb',
               'That you are signed in, from the sign-in service Firebase Authentication. Stored when you sign in',
               'Until you sign out',

@@ -74,6 +74,11 @@ const document: LegalDocument = {
             ['proveklar.shown-question', 'Hvor du er i en quiz', 'Til du lukker fanen'],
             ['proveklar.sample', 'Svarene dine på de gratis spørsmålene', 'Til du lukker fanen'],
             [
+              'proveklar.tried',
+              'Svaret ditt på spørsmålet på forsiden',
+              'Til du åpner de gratis spørsmålene, eller lukker fanen',
+            ],
+            [
               'firebaseLocalStorageDb',
               'At du er logget inn, fra innloggingstjenesten Firebase Authentication. Lagres når du logger inn',
               'Til du logger ut',
