@@ -143,6 +143,9 @@ describe.each(LANGUAGES)('the history and a report ($language)', (language) => {
     await finish('wrong', 'right', 'wrong', 'right', 'right');
     const again = new RegExp(t.progress.again.replace('{{topic}}', '(.+)'));
     const [, topic = ''] = again.exec(await page.getByText(again).innerText()) ?? [];
+    // One way to the mistakes: what there is to see, and below it the practice.
+    expect(await visitor.button(t.progress.mistakes).count()).toBe(0);
+    await visitor.button(t.result.show_wrong_other.replace('{{count}}', '2')).click();
     await visitor.button(t.progress.mistakes).click();
     await finish('right', 'wrong');
 

@@ -79,6 +79,30 @@ test.each(LANGUAGES)(
   },
 );
 
+test('a set with most answers wrong leads to the mistakes, and does not praise the goal', async () => {
+  const { visitor, page, email } = await signedIn(english);
+  const { learning, result, run } = english.t;
+  await stack.current.database.pool.query(
+    `update learner_plan set daily_goal = 5
+     where account_id = (select id from account where email = $1)`,
+    [email],
+  );
+  await visitor.button(learning.start).click();
+  for (let n = 1; n <= SET; n += 1) {
+    await visitor.atQuestion(n, SET);
+    await visitor.answer('wrong');
+    await visitor.button(run.next).or(visitor.button(run.finish)).click();
+  }
+  await page.waitForURL('**/result');
+  await page.getByRole('heading', { name: result.low }).waitFor();
+  await page.getByText(learning.set.goal_reached).waitFor();
+  expect(await page.getByText(learning.goal_reached).count()).toBe(0);
+  const first = page.getByRole('main').getByRole('button').first();
+  expect(await first.innerText()).toBe(filled(result.show_wrong_other, { count: SET }));
+  expect(await findingsOf(page)).toEqual([]);
+  expect(visitor.complaints).toEqual([]);
+});
+
 test('says how long each question was shown', async () => {
   const { visitor, page } = await signedIn(norwegian);
   await visitor.button(norwegian.t.learning.start).click();

@@ -20,13 +20,13 @@ import { drillOf, questionCount } from './drill-choices.ts';
 import { setOf } from './learning/learning-figures.ts';
 import { NextSet, SetChanges } from './learning/set-result.tsx';
 import { type MistakesWay, MistakeSets } from './mistake-sets.tsx';
-import { outcomeOf, topicScores } from './outcome.ts';
+import { outcomeOf, resultTone, topicScores } from './outcome.ts';
 import { QuestionTranslations } from './question-translation.tsx';
 import { ReportDialog } from './report.tsx';
 import styles from './result.module.css';
 import { ReviewedAnswer } from './reviewed-answer.tsx';
 import { StartFailure, useStartQuiz } from './start-quiz.tsx';
-import { MISTAKES, TODAY, topicLabel } from './topic-label.ts';
+import { isTopic, MISTAKES, TODAY, topicLabel } from './topic-label.ts';
 import { forgetUnsent, type Owner, readUnsent } from './unsent-answers.ts';
 import { ResultVerdict } from './verdict.tsx';
 
@@ -55,47 +55,52 @@ function QuizResult({ session }: { session: QuizSession }) {
   const outcome = outcomeOf(session);
   const { wrong, trial } = outcome;
   const isToday = session.topic === TODAY;
-  // Mistakes teach more than another quiz does.
-  const leadsToMistakes = !isToday && wrong.length > 0;
+  const isLow = resultTone(session.score ?? 0, session.total) === 'low';
+  // Mistakes teach more than another quiz does, and "Practise a little more" must not stand above "Done".
+  const leadsToMistakes = wrong.length > 0 && (!isToday || isLow);
   const next = useStartQuiz<'next'>();
 
+  const review = (wrong.length > 0 || trial.length > 0) && (
+    <Button
+      variant={leadsToMistakes ? 'primary' : 'secondary'}
+      aria-expanded={shown}
+      aria-controls="reviewed-answers"
+      onClick={() => setShown(!shown)}
+    >
+      <ReviewLabel session={session} shown={shown} {...outcome} />
+    </Button>
+  );
+  const goOn = leadsToMistakes ? 'secondary' : 'primary';
   return (
     <Stack gap={6}>
       <LateAnswers session={session} />
       <section className={styles.card}>
-        <Topic>{topicLabel(session.topic, t)}</Topic>
+        <Topic of={session} />
         <ResultVerdict session={session} />
-        {isToday ? <SetChanges session={session} /> : <SinceLastTime session={session} />}
-        <div className={styles.actions} data-mistakes={leadsToMistakes || undefined}>
+        {isToday ? (
+          <SetChanges session={session} isLow={isLow} />
+        ) : (
+          <SinceLastTime session={session} />
+        )}
+        <div className={styles.actions}>
+          {leadsToMistakes && review}
           {isToday ? (
             <NextSet
               session={session}
+              variant={goOn}
               busy={next.starting !== undefined}
               disabled={next.starting !== undefined}
               onStart={() => next.start(setOf(session.language), 'next')}
             />
           ) : (
-            <ButtonLink to="/quiz" variant={leadsToMistakes ? 'secondary' : 'primary'}>
+            <ButtonLink to="/quiz" variant={goOn}>
               {t(session.exam ? 'result.again_test' : 'result.again')}
             </ButtonLink>
           )}
-          {(wrong.length > 0 || trial.length > 0) && (
-            <Button
-              variant={leadsToMistakes ? 'primary' : 'secondary'}
-              aria-expanded={shown}
-              aria-controls="reviewed-answers"
-              onClick={() => setShown(!shown)}
-            >
-              {shown
-                ? t('result.hide_answers')
-                : wrong.length > 0
-                  ? t('result.show_wrong', { count: wrong.length })
-                  : t('result.trial_title', { count: trial.length })}
-            </Button>
-          )}
+          {!leadsToMistakes && review}
         </div>
         <StartFailure error={next.error} onRetry={next.retry} />
-        <PractiseAgain session={session} />
+        <DrillAgain session={session} />
       </section>
       <div id="reviewed-answers" hidden={!shown}>
         {shown && <ReviewedAnswers session={session} {...outcome} />}
@@ -104,6 +109,20 @@ function QuizResult({ session }: { session: QuizSession }) {
     </Stack>
   );
 }
+
+/** What the button that opens the reviewed answers says: it offers practice only where there are mistakes to practise. */
+function ReviewLabel(props: { session: QuizSession; shown: boolean } & ReviewedQuestions) {
+  const { session, shown, wrong, trial } = props;
+  const { t } = useTranslation('learner');
+  if (shown) return t('result.hide_answers');
+  if (wrong.length === 0) return t('result.trial_title', { count: trial.length });
+  const count = wrong.length;
+  return t(hasMistakes(session) ? 'result.show_wrong' : 'result.show_unanswered', { count });
+}
+
+/** Whether there is a mistake to practise; an unanswered question is none. */
+const hasMistakes = ({ answers }: QuizSession): boolean =>
+  Object.values(answers).some(({ answer, correct }) => answer !== '' && correct === false);
 
 /** The score compared with the latest quiz of the same kind before it, if that is among the last twenty. */
 function SinceLastTime({ session }: { session: QuizSession }) {
@@ -133,13 +152,23 @@ function SinceLastTime({ session }: { session: QuizSession }) {
 const MAX_SHORT_TOPIC = 90;
 
 /** The topic above the result. A long one is cut to three lines, with a button to show all of it. */
-function Topic({ children }: { children: string }) {
+function Topic({ of: { topic, language } }: { of: QuizSession }) {
   const { t } = useTranslation('learner');
   const [whole, setWhole] = useState(false);
-  if (children.length <= MAX_SHORT_TOPIC) return <p className={styles.topic}>{children}</p>;
+  const name = topicLabel(topic, t);
+  const ofLanguage = isTopic(topic) ? textIn(language) : {};
+  if (name.length <= MAX_SHORT_TOPIC) {
+    return (
+      <p className={styles.topic} {...ofLanguage}>
+        {name}
+      </p>
+    );
+  }
   return (
     <div>
-      <p className={`${styles.topic} ${whole ? '' : 'clamped'}`}>{children}</p>
+      <p className={`${styles.topic} ${whole ? '' : 'clamped'}`} {...ofLanguage}>
+        {name}
+      </p>
       <Button
         variant="tertiary"
         data-size="sm"
@@ -173,18 +202,12 @@ function LateAnswers({ session }: { session: QuizSession }) {
   );
 }
 
-/** Buttons after a quiz: to repeat the drill, or to practise the mistakes. */
-function PractiseAgain({ session }: { session: QuizSession }) {
+/** A button that repeats the drill. */
+function DrillAgain({ session }: { session: QuizSession }) {
   const { t } = useTranslation('learner');
-  const { start, retry, starting, error } = useStartQuiz<'again' | MistakesWay>();
-  const { data: progress } = useQuery(progressQuery);
+  const { start, retry, starting, error } = useStartQuiz<'again'>();
   const { topic, language, instant_feedback, exam, questions } = session;
-  const isDrill = exam === null && topic !== MISTAKES && topic !== TODAY;
-  // An unanswered question does not count as a mistake.
-  const hasMistakes = Object.values(session.answers).some(
-    ({ answer, correct }) => answer !== '' && correct === false,
-  );
-  if (!isDrill && !hasMistakes) return null;
+  if (exam !== null || topic === MISTAKES || topic === TODAY) return null;
 
   function again() {
     const request = drillOf(topic, language, Math.max(questions.length, questionCount()));
@@ -193,26 +216,36 @@ function PractiseAgain({ session }: { session: QuizSession }) {
   return (
     <>
       <div className={styles.actions}>
-        {isDrill && (
-          <Button
-            variant="tertiary"
-            loading={starting === 'again'}
-            disabled={starting !== undefined}
-            onClick={again}
-          >
-            <span className="clamped">{t('progress.again', { topic: topicLabel(topic, t) })}</span>
-          </Button>
-        )}
-        {hasMistakes && (
-          <MistakeSets
-            progress={progress}
-            language={language}
-            label={t('progress.mistakes')}
-            variant="tertiary"
-            starting={starting}
-            onStart={start}
-          />
-        )}
+        <Button
+          variant="tertiary"
+          loading={starting === 'again'}
+          disabled={starting !== undefined}
+          onClick={again}
+        >
+          <span className="clamped">{t('progress.again', { topic: topicLabel(topic, t) })}</span>
+        </Button>
+      </div>
+      <StartFailure error={error} onRetry={retry} />
+    </>
+  );
+}
+
+/** Starts a drill of the mistakes, above the list of them. */
+function PractiseMistakes({ session }: { session: QuizSession }) {
+  const { t } = useTranslation('learner');
+  const { start, retry, starting, error } = useStartQuiz<MistakesWay>();
+  const { data: progress } = useQuery(progressQuery);
+  return (
+    <>
+      <div className={styles.practise}>
+        <MistakeSets
+          progress={progress}
+          language={session.language}
+          label={t('progress.mistakes')}
+          variant="secondary"
+          starting={starting}
+          onStart={start}
+        />
       </div>
       <StartFailure error={error} onRetry={retry} />
     </>
@@ -220,7 +253,8 @@ function PractiseAgain({ session }: { session: QuizSession }) {
 }
 
 type Questions = QuizSession['questions'];
-type ReviewedAnswersProps = { session: QuizSession; wrong: Questions; trial: Questions };
+type ReviewedQuestions = { wrong: Questions; trial: Questions };
+type ReviewedAnswersProps = { session: QuizSession } & ReviewedQuestions;
 
 /** The questions to review, with their keys. */
 function ReviewedAnswers({ session, wrong, trial }: ReviewedAnswersProps) {
@@ -260,6 +294,7 @@ function ReviewedAnswers({ session, wrong, trial }: ReviewedAnswersProps) {
           <h2 id="wrong-title" ref={first} tabIndex={-1}>
             {t('result.wrong_title')}
           </h2>
+          {hasMistakes(session) && <PractiseMistakes session={session} />}
           {list(wrong)}
         </section>
       )}

@@ -11,8 +11,14 @@ import { GoalBar } from './goal-bar.tsx';
 import { chanceChange, isApplied, isGoalReached, offersNextSet } from './learning-figures.ts';
 import styles from './learning.module.css';
 
+type SetChangesProps = {
+  session: QuizSession;
+  /** Below a sad face the day's goal is not praised: it counts questions, right or wrong. */
+  isLow: boolean;
+};
+
 /** What a set of today's practice has changed. Nothing while that is unknown. */
-export function SetChanges({ session }: { session: QuizSession }) {
+export function SetChanges({ session, isLow }: SetChangesProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const { data, isError } = useLearning(session.language);
   const before = beforeSet(session.id);
@@ -27,7 +33,9 @@ export function SetChanges({ session }: { session: QuizSession }) {
       ) : (
         <>
           <GoalBar today={data.today} />
-          {isGoalReached(data) && <p>{t('learning.goal_reached')}</p>}
+          {isGoalReached(data) && (
+            <p>{t(isLow ? 'learning.set.goal_reached' : 'learning.goal_reached')}</p>
+          )}
           {(data.today.due > 0 || !isGoalReached(data)) && (
             <p>
               {data.today.due > 0
@@ -56,20 +64,25 @@ function useSettled(): boolean {
 
 type NextSetProps = {
   session: QuizSession;
+  variant: 'primary' | 'secondary';
   busy: boolean;
   disabled: boolean;
   onStart: () => void;
 };
 
 /** The next set, while there is one for today; else the way home. */
-export function NextSet({ session, busy, disabled, onStart }: NextSetProps) {
+export function NextSet({ session, variant, busy, disabled, onStart }: NextSetProps) {
   const { t } = useTranslation('learner');
   const { data } = useLearning(session.language);
   if (data && !offersNextSet(data)) {
-    return <ButtonLink to="/quiz">{t('learning.set.done')}</ButtonLink>;
+    return (
+      <ButtonLink to="/quiz" variant={variant}>
+        {t('learning.set.done')}
+      </ButtonLink>
+    );
   }
   return (
-    <Button loading={busy} disabled={disabled} onClick={onStart}>
+    <Button variant={variant} loading={busy} disabled={disabled} onClick={onStart}>
       {t('learning.set.next')}
     </Button>
   );
