@@ -133,10 +133,14 @@ test('each state of the day says what to do', async () => {
 
   await withFigures(page, () => ({
     today: { ...today, due: 6, new: 4 },
-    streak: { days: 3, forgiven_used: 0 },
+    streak: { days: 3, forgiven_used: 1 },
   }));
   await page.getByText(filled(learning.waiting_both_other, { due: 6, count: 4 })).waitFor();
   await page.getByText(filled(learning.streak_other, { count: 3 })).waitFor();
+  await page.getByText(learning.streak_about).click();
+  await page.getByText(learning.streak_rule).waitFor();
+  await page.getByText(filled(learning.streak_forgiven_one, { count: 1 })).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
 
   await withFigures(page, () => ({ today: { ...today, new: 16 }, topics: [topic] }));
   await page.getByText(filled(learning.nothing_due_new_other, { count: 16 })).waitFor();

@@ -111,9 +111,25 @@ function Waiting({ learning }: { learning: Learning }) {
       )}
       <p>{waiting()}</p>
       <AgainTomorrow today={today} />
-      {streak.days > 1 && (
-        <p className={styles.streak}>{t('learning.streak', { count: streak.days })}</p>
-      )}
+      {streak.days > 1 && <Streak streak={streak} />}
     </>
+  );
+}
+
+/** The days in a row, with what a missed day does to them. */
+function Streak({ streak }: Pick<Learning, 'streak'>) {
+  const { t } = useTranslation('learner');
+  return (
+    <div>
+      <p className={styles.streak}>{t('learning.streak', { count: streak.days })}</p>
+      <details className={styles.more}>
+        <summary>{t('learning.streak_about')}</summary>
+        <p>
+          {t('learning.streak_rule')}{' '}
+          {streak.forgiven_used > 0 &&
+            t('learning.streak_forgiven', { count: streak.forgiven_used })}
+        </p>
+      </details>
+    </div>
   );
 }
