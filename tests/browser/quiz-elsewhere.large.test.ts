@@ -192,6 +192,12 @@ test('lets a learner finish a quiz after access has expired, and leads the next 
   await page.getByRole('heading', { name: t.quiz.drill_title }).waitFor();
   await page.reload();
   await page.getByText(t.quiz.no_access).waitFor();
+
+  // The progress page says so too, and starts nothing that would end at the payment.
+  await page.goto(`${stack.current.url}/quiz/progress`);
+  await page.getByText(t.quiz.no_access).waitFor();
+  await page.getByRole('heading', { name: t.progress.topics }).waitFor();
+  expect(await page.getByRole('button', { name: /^(Øv|Practise)/ }).count()).toBe(0);
   await page.getByRole('link', { name: t.account.extend }).last().click();
   await page.waitForURL('**/quiz/billing');
 });

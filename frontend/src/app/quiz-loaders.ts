@@ -40,6 +40,12 @@ export async function loadHome(): Promise<void> {
   await Promise.all([screen, lists]);
 }
 
+/** The account is loaded beside the figures of the page: it says whether there is anything to start. */
+export function loadProgress(): Promise<void> {
+  void queryClient.prefetchQuery(accountQuery);
+  return loadTexts('learner');
+}
+
 const QUIZ_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Loads a quiz. One that does not exist or belongs to another learner is a page not found. */

@@ -18,7 +18,7 @@ import { identified } from './identified.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { PendingScreen } from './pending-screen.tsx';
 import { QuizErrorScreen } from './quiz-error-screen.tsx';
-import { loadHome, loadQuiz } from './quiz-loaders.ts';
+import { loadHome, loadProgress, loadQuiz } from './quiz-loaders.ts';
 import { rootRoute } from './root.tsx';
 import {
   type HomeSearch,
@@ -178,8 +178,8 @@ const progress = createRoute({
   getParentRoute: () => signedIn,
   path: '/quiz/progress',
   ...alwaysFresh,
-  loader: () => loadTexts('learner'),
-  component: lazyRouteComponent(() => import('#features/quiz/progress.tsx'), 'ProgressPage'),
+  loader: loadProgress,
+  component: lazyRouteComponent(() => import('./routes/progress-route.tsx'), 'ProgressRoute'),
 });
 
 const quizRun = createRoute({

@@ -2,7 +2,7 @@ import '#theme/components.css';
 import { Button } from '@digdir/designsystemet-react';
 import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { type CSSProperties, useState } from 'react';
+import { type CSSProperties, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/link.tsx';
 import { Stack } from '#components/layout.tsx';
@@ -28,8 +28,13 @@ import styles from './progress.module.css';
 import { StartFailure, useStartQuiz } from './start-quiz.tsx';
 import { topicLabel } from './topic-label.ts';
 
+type ProgressProps = {
+  /** For a learner without access: the link to buy it, in place of the practise buttons. */
+  access: ReactNode;
+};
+
 /** Readiness, results over time, the strength of each topic, and what to practise next. */
-export function ProgressPage() {
+export function ProgressPage({ access }: ProgressProps) {
   const { t } = useTranslation(['learner', 'translation']);
   return (
     <Page
@@ -42,13 +47,13 @@ export function ProgressPage() {
     >
       <Stack gap={6}>
         <h1>{t('progress.title')}</h1>
-        <LearnerProgress />
+        <LearnerProgress access={access} />
       </Stack>
     </Page>
   );
 }
 
-function LearnerProgress() {
+function LearnerProgress({ access }: ProgressProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const runs = useInfiniteQuery(historyQuery);
   const progress = useQuery(progressQuery);
@@ -76,19 +81,26 @@ function LearnerProgress() {
   return (
     <div className={styles.progress}>
       <StartFailure error={error} onRetry={retry} />
-      <PractiseButtons
-        progress={progress.data}
-        hasStep={learning.data.next_step !== null}
-        starting={starting}
-        onStart={start}
-      />
+      {access ? (
+        <div className={styles.access}>
+          <p>{t('quiz.no_access')}</p>
+          {access}
+        </div>
+      ) : (
+        <PractiseButtons
+          progress={progress.data}
+          hasStep={learning.data.next_step !== null}
+          starting={starting}
+          onStart={start}
+        />
+      )}
       <div className={styles.card}>
         <Readiness
           heading="h2"
           learning={learning.data}
           busy={starting === 'step'}
           disabled={starting !== undefined}
-          onStart={(request) => start(request, 'step')}
+          onStart={access ? undefined : (request) => start(request, 'step')}
         />
       </div>
       {/* One result is no development. */}
@@ -98,7 +110,7 @@ function LearnerProgress() {
           topics={topics}
           learning={learning.data}
           starting={starting}
-          onStart={start}
+          onStart={access ? undefined : start}
         />
       )}
     </div>
@@ -237,7 +249,8 @@ type TopicStrengthsProps = {
   /** Has the number of questions of each topic, in its language. */
   learning: Learning;
   starting: string | undefined;
-  onStart: (request: StartQuizRequest, way: string) => void;
+  /** Left out for a learner without access. */
+  onStart: ((request: StartQuizRequest, way: string) => void) | undefined;
 };
 
 /** The strength of each topic, the weakest first. */
@@ -262,7 +275,10 @@ function TopicStrengths({ topics, learning, starting, onStart }: TopicStrengthsP
               namesLanguage={languages.size > 1}
               busy={starting === way}
               disabled={starting !== undefined}
-              onPractise={() => onStart(drillOf(topic.topic, topic.language, questionCount()), way)}
+              onPractise={
+                onStart &&
+                (() => onStart(drillOf(topic.topic, topic.language, questionCount()), way))
+              }
             />
           );
         })}
@@ -284,7 +300,7 @@ type TopicStrengthProps = {
   namesLanguage: boolean;
   busy: boolean;
   disabled: boolean;
-  onPractise: () => void;
+  onPractise: (() => void) | undefined;
 };
 
 function TopicStrength(props: TopicStrengthProps) {
@@ -314,19 +330,21 @@ function TopicStrength(props: TopicStrengthProps) {
           <span data-wrong style={{ inlineSize: `${((met - right) * 100) / total}%` }} />
         </span>
       )}
-      <Button
-        className={styles.practise}
-        variant="tertiary"
-        data-size="sm"
-        aria-label={t('progress.practise_topic', {
-          topic: namesLanguage ? `${shown.name} · ${questions}` : shown.name,
-        })}
-        loading={busy}
-        disabled={disabled}
-        onClick={onPractise}
-      >
-        {t('progress.practise')}
-      </Button>
+      {onPractise && (
+        <Button
+          className={styles.practise}
+          variant="tertiary"
+          data-size="sm"
+          aria-label={t('progress.practise_topic', {
+            topic: namesLanguage ? `${shown.name} · ${questions}` : shown.name,
+          })}
+          loading={busy}
+          disabled={disabled}
+          onClick={onPractise}
+        >
+          {t('progress.practise')}
+        </Button>
+      )}
     </li>
   );
 }
