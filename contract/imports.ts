@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Closed, OrNull, Timestamp, Uuid } from './common.ts';
+import { IMAGE_FAULTS } from './image-faults.ts';
 import { Areas, ImageAlt, ImageData } from './images.ts';
 import { LANGUAGE_CODE } from './language.ts';
 import {
@@ -84,18 +85,7 @@ const ROW_FAULTS = [
   'not_a_uuid',
   'uuid_not_random',
   'needs_image',
-  'not_an_image',
-  'image_too_large',
-  'image_damaged',
-  'image_dimensions',
-  'png_interlaced',
-  'not_an_svg',
-  'svg_too_complex',
-  'svg_declaration',
-  'svg_element',
-  'svg_attribute',
-  'svg_reference',
-  'svg_style',
+  ...IMAGE_FAULTS,
   'not_a_shape',
   'not_the_options',
   'unstorable',

@@ -11,8 +11,8 @@ import {
   Translation,
   TranslationQuery,
 } from '@proveklar/contract/quiz.ts';
+import { toAskedQuestion } from '@proveklar/services/questions/asked-question.ts';
 import { optionsOf } from '@proveklar/services/questions/option-order.ts';
-import { toPicture } from '@proveklar/services/questions/picture.ts';
 import type { Queryable } from '@proveklar/services/database/pool.ts';
 import {
   answerSample,
@@ -34,20 +34,8 @@ export async function readQuestionsToTry(
   return (await readSample(db, language)).filter(({ image }) => image === null).map(withoutKey);
 }
 
-function withoutKey(question: SampleQuestion): QuizQuestion {
-  const options = optionsOf(question);
-  return {
-    id: question.id,
-    uuid: question.uuid,
-    question: question.question,
-    options,
-    topic: question.topic,
-    language: question.language,
-    ...toPicture(question, options),
-    translated: question.translations.length > 0,
-    translations: question.translations,
-  };
-}
+const withoutKey = (question: SampleQuestion): QuizQuestion =>
+  toAskedQuestion(question, optionsOf(question));
 
 /** The free sample: questions to try without an account. */
 export const sampleRoutes: FastifyPluginAsyncTypebox = async (app) => {

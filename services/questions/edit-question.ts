@@ -12,7 +12,6 @@ import {
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { findImageIn, storeImages } from '#images/images.ts';
-import type { StoredImage } from '#images/read-image.ts';
 import { ARCHIVE_COLUMNS, type BankQuestion, IS_USED, readBankQuestion } from './bank-question.ts';
 import { IS_VISIBLE } from './question-filter.ts';
 import {
@@ -88,13 +87,21 @@ interface Edit {
  *   `validation_failed` with the faults of an import row; `question_duplicate` with the other question
  */
 export async function editQuestion(db: Database, edit: Edit): Promise<BankQuestion> {
-  return updateContent(db, edit.question, edit.actor, async (tx, current) => {
-    if (current.version === edit.version) {
-      return { content: completed(edit.content, current), image: edit.content.image };
+  const { image } = edit.content;
+  // Before the transaction: decoding takes up to a second, in which it would lock the question.
+  const picture = typeof image === 'string' ? await readPicture({ image }, findImageIn(db)) : null;
+  const contentFor = async (tx: Transaction, current: LockedQuestion) => {
+    if (current.version !== edit.version) {
+      const question = await readBankQuestion(tx, current.id);
+      throw new AppError('question_changed', { details: { version: current.version, question } });
     }
-    const question = await readBankQuestion(tx, current.id);
-    throw new AppError('question_changed', { details: { version: current.version, question } });
-  });
+    const content = validated(current.language, completed(edit.content, current), image);
+    if (picture && 'faults' in picture) throw invalid(picture.faults);
+    if (!picture?.image) return content;
+    await storeImages(tx, [picture.image]);
+    return { ...content, image_hash: picture.image.hash };
+  };
+  return updateContent(db, edit.question, edit.actor, contentFor);
 }
 
 /**
@@ -139,9 +146,9 @@ export async function changeTopic(
   db: Database,
   { question, topic, actor }: { question: number | string; topic: string; actor: Actor },
 ): Promise<BankQuestion> {
-  return updateContent(db, question, actor, async (_tx, current) => ({
-    content: { ...current, topic },
-  }));
+  return updateContent(db, question, actor, async (_tx, current) =>
+    validated(current.language, { ...current, topic }),
+  );
 }
 
 /** What an edit may leave out; the picture is then that with this hash. */
@@ -176,19 +183,13 @@ async function updateContent(
   db: Database,
   question: number | string,
   actor: Actor,
-  contentFor: (
-    tx: Transaction,
-    current: LockedQuestion,
-  ) => Promise<{ content: QuestionContent; image?: string | null | undefined }>,
+  contentFor: (tx: Transaction, current: LockedQuestion) => Promise<QuestionContent>,
 ): Promise<BankQuestion> {
   let text = { language: '', question: '' };
   try {
     return await withTransaction(db, async (tx) => {
       const current = await lockQuestion(tx, question);
-      const wanted = await contentFor(tx, current);
-      const content = validated(current.language, wanted.content, wanted.image);
-      const picture = await readNewPicture(tx, wanted.image);
-      if (picture) content.image_hash = picture.hash;
+      const content = await contentFor(tx, current);
       text = { language: current.language, question: content.question };
       await store(tx, current, content, actor);
       return readBankQuestion(tx, current.id);
@@ -196,18 +197,6 @@ async function updateContent(
   } catch (error) {
     throw isDuplicateText(error) ? await duplicateError(db, text) : error;
   }
-}
-
-/** Reads and stores a new picture; null without one. */
-async function readNewPicture(
-  tx: Transaction,
-  image: string | null | undefined,
-): Promise<StoredImage | null> {
-  if (typeof image !== 'string') return null;
-  const read = await readPicture({ image }, findImageIn(tx));
-  if ('faults' in read) throw invalid(read.faults);
-  if (read.image) await storeImages(tx, [read.image]);
-  return read.image;
 }
 
 function invalid(faults: RowFault[]): AppError {
@@ -225,7 +214,7 @@ const KEPT_PICTURE = 'data:';
 function validated(
   language: string,
   content: QuestionContent,
-  newImage: string | null | undefined,
+  newImage?: string | null,
 ): QuestionContent {
   const image = newImage ?? (content.image_hash === null ? undefined : KEPT_PICTURE);
   const { source_url, checked_at, source_title, valid_from, ages } = content;

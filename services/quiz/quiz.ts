@@ -4,7 +4,8 @@ import {
   type OptionSource,
   PRACTICE_TEST_DISTRACTORS,
 } from '#questions/option-order.ts';
-import { type StoredPicture, toPicture } from '#questions/picture.ts';
+import { toAskedQuestion } from '#questions/asked-question.ts';
+import type { StoredPicture } from '#questions/picture.ts';
 import { type StoredWhy, toWhy } from '#questions/why.ts';
 
 export type QuizKind = 'drill' | 'practice_test';
@@ -80,19 +81,7 @@ export function toSession(quiz: QuizRow, questions: QuizQuestionRow[]) {
 }
 
 function toShownQuestion(kind: QuizKind, question: QuizQuestionRow) {
-  const options = optionsShown(kind, question);
-  return {
-    id: question.id,
-    uuid: question.uuid,
-    question: question.question,
-    options,
-    topic: question.topic,
-    language: question.language,
-    ...toPicture(question, options),
-    translated: question.translations.length > 0,
-    translations: question.translations,
-    marked: question.marked,
-  };
+  return { ...toAskedQuestion(question, optionsShown(kind, question)), marked: question.marked };
 }
 
 function scoreSoFar(quiz: QuizRow, questions: QuizQuestionRow[]): number | null {

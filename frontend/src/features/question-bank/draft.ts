@@ -1,3 +1,4 @@
+import { IMAGE_FAULTS } from '@proveklar/contract/image-faults.ts';
 import { AREA_SHAPE, MAX_IMAGE_LENGTH, MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
 import type { BankQuestion, EditQuestionRequest } from '@proveklar/contract/questions.ts';
 
@@ -40,18 +41,7 @@ const REASONS = [
   'not_a_web_address',
   'unstorable',
   'duplicate',
-  'not_an_image',
-  'image_too_large',
-  'image_damaged',
-  'image_dimensions',
-  'png_interlaced',
-  'not_an_svg',
-  'svg_too_complex',
-  'svg_declaration',
-  'svg_element',
-  'svg_attribute',
-  'svg_reference',
-  'svg_style',
+  ...IMAGE_FAULTS,
   'not_a_shape',
   'area_missing',
   'invalid',
