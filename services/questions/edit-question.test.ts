@@ -34,8 +34,14 @@ async function newQuestion(topic: string) {
   );
   const { id, question, answer } = rows[0]!;
   const content = {
-    ...{ question, answer, topic, incorrect: ['B', 'C', 'D'] },
-    ...{ explanation: null, source_url: null, checked_at: null, tags: [] },
+    question,
+    answer,
+    topic,
+    incorrect: ['B', 'C', 'D'],
+    explanation: null,
+    source_url: null,
+    checked_at: null,
+    tags: [],
   };
   return { id, content };
 }
