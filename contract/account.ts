@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Email, Language, Timestamp } from './common.ts';
 import { MAX_NAME_LENGTH } from './limits.ts';
+import { Role } from './roles.ts';
 
 // A learner's own account: reading and changing it.
 
@@ -29,7 +30,10 @@ export const AccountResponse = Closed({
     description: 'Whole days, rounded up; 0 means expired.',
   }),
   waiting_days: WaitingDays,
-  is_admin: Type.Boolean(),
+  is_admin: Type.Boolean({ description: 'Whether this is an owner.' }),
+  role: Type.Union([Role, Type.Null()], {
+    description: 'The role in the portal. Null: a learner.',
+  }),
   email: Type.String(),
   display_name: Type.Union([Type.String(), Type.Null()]),
   language: Type.Union(Language.anyOf, { description: 'The language of mails to the learner.' }),

@@ -2,6 +2,7 @@
 export const ERROR_CODES = [
   'account_disabled',
   'admin_only',
+  'already_owner',
   'answer_not_an_option',
   'cannot_delete_self',
   'cannot_disable_self',

@@ -46,7 +46,9 @@ export type FeedbackQuery = Static<typeof FeedbackQuery>;
 const FeedbackItem = Closed({
   id: Uuid,
   created_at: Timestamp,
-  user_email: Type.String(),
+  user_email: Type.Union([Type.String(), Type.Null()], {
+    description: 'Who reported it. Null for an editor, who does not see it.',
+  }),
   question_id: Type.Integer(),
   question_uuid: Uuid,
   topic: Type.String(),

@@ -6,6 +6,7 @@ import { INTERNAL_ERROR, STATUS } from '#plugins/errors.ts';
 import type { ApiResponse, Media, Operation } from './document.ts';
 import type { Example, OperationDocs } from './examples/operation.ts';
 import { ACCESS_DESCRIPTIONS } from './info.ts';
+import { ROLES_OF } from '#plugins/access.ts';
 
 const JSON_TYPE = 'application/json';
 const RETRY_AFTER = { description: 'Seconds to wait.', schema: { type: 'integer' } };
@@ -130,7 +131,7 @@ function codesOfAccess({ config }: RouteOptions): Code[] {
   if (config?.access === 'public') return config.rateLimit === false ? [] : ['rate_limited'];
   const codes: Code[] = ['unauthenticated', 'token_invalid', 'account_disabled'];
   if (config?.access === 'subscriber') codes.push('service_expired');
-  if (config?.access === 'admin') codes.push('admin_only');
+  if (config?.access && ROLES_OF[config.access]) codes.push('admin_only');
   return codes;
 }
 

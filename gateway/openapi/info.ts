@@ -47,5 +47,8 @@ export const ACCESS_DESCRIPTIONS: Record<Access, string> = {
   learner: '**Access:** any signed-in user.',
   subscriber:
     '**Access:** signed-in users with service left; any signed-in user while the service is free.',
-  admin: '**Access:** admins: an address in ADMIN_EMAIL, verified by Google.',
+  editor: '**Access:** editors and owners of the portal, signed in by Google.',
+  support: '**Access:** support and owners of the portal, signed in by Google.',
+  editor_or_support: '**Access:** everyone who works in the portal, signed in by Google.',
+  owner: '**Access:** owners: an address in ADMIN_EMAIL, verified by Google.',
 };

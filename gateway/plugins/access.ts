@@ -3,7 +3,9 @@ import fp from 'fastify-plugin';
 import { accountOf, type Account } from '@proveklar/services/accounts/account.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import { isAdmin, type VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
+import type { Role } from '@proveklar/contract/roles.ts';
+import { roleOf } from '@proveklar/services/accounts/portal-members.ts';
+import type { VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
 import type { Media } from '#openapi/document.ts';
 import { pickLanguage } from '#pages/pick-language.ts';
 
@@ -13,10 +15,30 @@ import { pickLanguage } from '#pages/pick-language.ts';
  * - `public`: no token needed
  * - `learner`: a valid token of a user who is not disabled or deleted
  * - `subscriber`: a learner whose service is active, or any learner while the service is free
- * - `admin`: an address in `ADMIN_EMAIL`, verified by Google
+ * - `editor`, `support`, `editor_or_support`: a person with that role in the portal, or an owner
+ * - `owner`: an address in `ADMIN_EMAIL`, verified by Google
  */
-export const ACCESS = ['public', 'learner', 'subscriber', 'admin'] as const;
+export const ACCESS = [
+  'public',
+  'learner',
+  'subscriber',
+  'editor',
+  'support',
+  'editor_or_support',
+  'owner',
+] as const;
 export type Access = (typeof ACCESS)[number];
+
+/** The roles that a route of the portal lets in. */
+export const ROLES_OF: Partial<Record<Access, readonly Role[]>> = {
+  editor: ['owner', 'editor'],
+  support: ['owner', 'support'],
+  editor_or_support: ['owner', 'editor', 'support'],
+  owner: ['owner'],
+};
+
+/** The caller of a request, with the role in the portal, which is read on its routes only. */
+export type Caller = VerifiedIdentity & { role: Role | null };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -34,7 +56,7 @@ declare module 'fastify' {
     routes: readonly RouteOptions[];
   }
   interface FastifyRequest {
-    identity: VerifiedIdentity | null;
+    identity: Caller | null;
     account: Account | null;
   }
 }
@@ -66,11 +88,11 @@ export const accessPlugin = fp(
       const { access, accountCheckedByService } = request.routeOptions.config;
       if (request.is404 || access === 'public') return;
       const identity = await app.deps.verifyToken(bearerToken(request));
-      request.identity = identity;
       app.sessions.track(identity);
-      if (access === 'admin' && !isAdmin(identity, app.deps.adminEmails)) {
-        throw new AppError('admin_only');
-      }
+      const roles = access && ROLES_OF[access];
+      const role = roles ? await roleOf(app.deps.db, identity, app.deps.adminEmails) : null;
+      if (roles && !(role && roles.includes(role))) throw new AppError('admin_only');
+      request.identity = { ...identity, role };
       if (accountCheckedByService) return;
       const account = await accountOf(app.deps.db, identity, () => languageOf(request));
       request.account = account;
@@ -93,7 +115,7 @@ function languageOf({ headers }: FastifyRequest): AppLanguage {
 }
 
 /** The caller's identity, on a route that is not public. */
-export function identityOf(request: FastifyRequest): VerifiedIdentity {
+export function identityOf(request: FastifyRequest): Caller {
   if (!request.identity) throw new Error('This route is public: it has no caller identity');
   return request.identity;
 }
@@ -106,7 +128,7 @@ const RECENT_SIGN_IN_MS = 5 * 60 * 1000;
  *
  * @throws AppError `recent_sign_in_required`
  */
-export function recentIdentityOf(request: FastifyRequest): VerifiedIdentity {
+export function recentIdentityOf(request: FastifyRequest): Caller {
   const identity = identityOf(request);
   if (Date.now() - identity.signedInAt > RECENT_SIGN_IN_MS)
     throw new AppError('recent_sign_in_required');

@@ -19,6 +19,7 @@ export const STATUS: Record<ErrorCode, number> = {
   token_invalid: 401,
   account_disabled: 401,
   admin_only: 403,
+  already_owner: 409,
   recent_sign_in_required: 403,
   not_found: 404,
   user_not_found: 404,

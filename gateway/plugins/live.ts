@@ -182,13 +182,13 @@ function eventOf({ topic, request_id: id }: LiveMessage): LiveEvent {
   return { topic, ...(typeof id === 'string' && { request_id: id }) };
 }
 
-function roomsOf({ accountId, isAdmin }: LiveClient): string[] {
-  return isAdmin ? [accountId, ADMINS] : [accountId];
+function roomsOf({ accountId, inPortal }: LiveClient): string[] {
+  return inPortal ? [accountId, ADMINS] : [accountId];
 }
 
 interface LiveClient {
   accountId: string;
-  isAdmin: boolean;
+  inPortal: boolean;
   identity: VerifiedIdentity;
 }
 

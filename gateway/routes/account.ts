@@ -19,7 +19,7 @@ import {
 import { readWaitingDays, type WaitingDays } from '@proveklar/services/accounts/credit-ledger.ts';
 import { beginExport, endExport } from '@proveklar/services/accounts/limited-calls.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
-import { isAdmin } from '@proveklar/services/identity/verify-token.ts';
+import { roleOf } from '@proveklar/services/accounts/portal-members.ts';
 import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import { exportAccount } from '@proveklar/services/privacy/export-account.ts';
 import { exportQuizzes } from '@proveklar/services/quiz/personal-data.ts';
@@ -167,9 +167,11 @@ async function toOwnBody(
   account: Account,
 ): Promise<AccountResponse> {
   const { email, display_name, language } = account;
+  const role = await roleOf(app.deps.db, identityOf(request), app.deps.adminEmails);
   return {
     ...toAccountBody(account, await readWaitingDays(app.deps.db, account.id)),
-    is_admin: isAdmin(identityOf(request), app.deps.adminEmails),
+    is_admin: role === 'owner',
+    role,
     email,
     display_name,
     language,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { withErrors } from '@proveklar/contract/common.ts';
 import { LiveEvent } from '@proveklar/contract/events.ts';
-import { isAdmin } from '@proveklar/services/identity/verify-token.ts';
+import { roleOf } from '@proveklar/services/accounts/portal-members.ts';
 import * as docs from '#openapi/examples/service.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
 
@@ -29,13 +29,11 @@ export const eventsRoutes: FastifyPluginAsyncTypebox = async (app) => {
         }),
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const identity = identityOf(request);
       const accountId = callerOf(request).id;
-      app.live.open(
-        { accountId, isAdmin: isAdmin(identity, app.deps.adminEmails), identity },
-        reply,
-      );
+      const role = await roleOf(app.deps.db, identity, app.deps.adminEmails);
+      app.live.open({ accountId, inPortal: role !== null, identity }, reply);
     },
   );
 };

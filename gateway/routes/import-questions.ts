@@ -51,7 +51,7 @@ export const importQuestionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     '/import/questions',
     {
       config: {
-        access: 'admin',
+        access: 'editor',
         rawBody: BODY,
         streamedBody: true,
         docs: docs.importQuestions,

@@ -19,7 +19,7 @@ import {
 import { MAX_IMAGE_LENGTH } from '@proveklar/contract/limits.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { reportQuestion } from '@proveklar/services/feedback/report-question.ts';
-import { isAdmin } from '@proveklar/services/identity/verify-token.ts';
+import { roleOf } from '@proveklar/services/accounts/portal-members.ts';
 import { listVersions, readBankQuestion } from '@proveklar/services/questions/bank-question.ts';
 import {
   changeTopic,
@@ -33,7 +33,7 @@ import { createBankList } from '@proveklar/services/questions/list-bank.ts';
 import { bankFilters } from '@proveklar/services/questions/question-filter.ts';
 import { listEndedQuestions } from '@proveklar/services/quiz/read-quiz.ts';
 import * as docs from '#openapi/examples/questions.ts';
-import { callerOf, identityOf } from '#plugins/access.ts';
+import { callerOf, identityOf, ROLES_OF } from '#plugins/access.ts';
 import { perAccount } from '#plugins/rate-limit.ts';
 
 /** An edit with a picture of the largest size. */
@@ -59,8 +59,9 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const { quiz_id: quizId, page = 1, sort = 'newest', ...filter } = request.query;
-      const isBankRequest =
-        isAdmin(identityOf(request), app.deps.adminEmails) && quizId === undefined;
+      const role =
+        quizId === undefined ? await roleOf(db, identityOf(request), app.deps.adminEmails) : null;
+      const isBankRequest = role !== null && ROLES_OF.editor!.includes(role);
       if (isBankRequest) return listBank(filter, { sort, page });
       const { quiz_id: _own, ...filters } = request.query;
       if (Object.values(filters).some((value) => value !== undefined)) {
@@ -74,7 +75,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/filters',
     {
-      config: { access: 'admin', docs: docs.readQuestionFilters },
+      config: { access: 'editor', docs: docs.readQuestionFilters },
       schema: {
         tags: ['admin'],
         summary: 'The filters of the question bank',
@@ -88,7 +89,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/export',
     {
-      config: { access: 'admin', unboundedDuration: true },
+      config: { access: 'editor', unboundedDuration: true },
       schema: { hide: true, querystring: QuestionExportQuery },
     },
     async (request, reply) => {
@@ -105,7 +106,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:question',
     {
-      config: { access: 'admin', docs: docs.readQuestion },
+      config: { access: 'editor', docs: docs.readQuestion },
       schema: {
         tags: ['admin'],
         summary: 'One question of the bank',
@@ -119,7 +120,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:question/versions',
     {
-      config: { access: 'admin', docs: docs.listQuestionVersions },
+      config: { access: 'editor', docs: docs.listQuestionVersions },
       schema: {
         tags: ['admin'],
         summary: 'All versions of a question',
@@ -135,7 +136,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.put(
     '/:question',
     {
-      config: { access: 'admin', docs: docs.editQuestion },
+      config: { access: 'editor', docs: docs.editQuestion },
       bodyLimit: MAX_EDIT_BYTES,
       schema: {
         tags: ['admin'],
@@ -156,7 +157,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.put(
     '/:question/topic',
     {
-      config: { access: 'admin', docs: docs.changeQuestionTopic },
+      config: { access: 'editor', docs: docs.changeQuestionTopic },
       schema: {
         tags: ['admin'],
         summary: 'Change the topic of a question',
@@ -176,7 +177,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:question/validate',
     {
-      config: { access: 'admin', docs: docs.validateQuestion },
+      config: { access: 'editor', docs: docs.validateQuestion },
       schema: {
         tags: ['admin'],
         summary: 'Validate a question, or withdraw its validation',
@@ -196,7 +197,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/:question',
     {
-      config: { access: 'admin', docs: docs.deleteQuestion },
+      config: { access: 'editor', docs: docs.deleteQuestion },
       schema: {
         tags: ['admin'],
         summary: 'Delete a question, or retire it if quizzes have it',
@@ -214,7 +215,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:question/restore',
     {
-      config: { access: 'admin', docs: docs.restoreQuestion },
+      config: { access: 'editor', docs: docs.restoreQuestion },
       schema: {
         tags: ['admin'],
         summary: 'Restore a retired question',

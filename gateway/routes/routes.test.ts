@@ -100,7 +100,7 @@ describe('the rules of routes', () => {
     const app = Fastify();
     await app.register(accessPlugin);
     expect(() => app.get('/x', async () => 'x')).toThrow('has no access rule');
-    expect(ACCESS).toContain('admin');
+    expect(ACCESS).toContain('owner');
   });
 });
 

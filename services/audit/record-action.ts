@@ -14,7 +14,7 @@ export interface Action {
  * happens when the administrator's account was closed since the call began.
  *
  * @returns the entry's id
- * @throws AppError `account_disabled`
+ * @throws AppError `account_disabled`; `admin_only` when the role was taken away
  */
 export async function recordAction(
   tx: Transaction,
@@ -117,6 +117,9 @@ export const AUDIT_ACTIONS = [
   /** Subject: the id of the question whose reports were closed. */
   'feedback.closed',
   'feedback.reopened',
+  /** Subject: the address; details: the role before and after. */
+  'member.invited',
+  'member.withdrawn',
   /** By an operator. Subject: the dead letter's event id; details: its name, the queue and the reason. */
   'event.retried',
   'event.dismissed',

@@ -32,6 +32,7 @@ export const ERROR_MESSAGES = {
   account_disabled: 'This account is disabled',
   recent_sign_in_required: 'Sign in again to do this',
   admin_only: 'Unauthorized admin access',
+  already_owner: 'This address is an owner, who has all rights already',
   not_found: 'Not found',
   user_not_found: 'There is no such user',
   cannot_delete_self: 'Cannot delete yourself',

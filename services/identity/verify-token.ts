@@ -131,16 +131,9 @@ export interface VerifiedIdentity {
   tokenExpiresAt: number;
 }
 
-/**
- * An admin signs in with Google under a verified admin address. The address alone proves nothing:
- * anyone can sign up under it with a password.
- */
-export function isAdmin(identity: VerifiedIdentity, adminEmails: readonly string[]): boolean {
-  return (
-    identity.emailVerified &&
-    identity.signInProvider === 'google.com' &&
-    adminEmails.includes(identity.email)
-  );
+/** Whether Google has verified that the address is the user's own. */
+export function provesAddress(identity: VerifiedIdentity): boolean {
+  return identity.emailVerified && identity.signInProvider === 'google.com';
 }
 
 /** How long fetched keys are cached. */

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { ROLES_OF } from '@proveklar/gateway/plugins/access.ts';
+import { inviteMember } from '@proveklar/services/accounts/portal-members.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { uniqueEmail, withClaims, type SignedIn } from '#support/identity.ts';
 
-// Calls every route with `access: 'admin'`, also routes added later, as each kind of person who is not
-// an administrator. All are refused before a body is read, so none is sent.
+// Calls every route of the portal, also routes added later, as each kind of person who may not. All are
+// refused before a body is read, so none is sent.
 const gateway = useTestGateway();
 let email: string;
 /** Has signed up with the administrator's address before the administrator. */
@@ -17,23 +19,27 @@ beforeAll(async () => {
   verified = await gateway.identity.signInWithPassword(email, squatter.password);
 });
 
-/** Every route of the administrator, with values for its parameters. */
+/** Every route of the portal, with values for its parameters and the roles that it lets in. */
 function adminCalls() {
-  const routes = gateway.app.routes.filter(({ config }) => config?.access === 'admin');
-  return routes.flatMap(({ method, url }) =>
-    [method].flat().map((one) => ({
+  return gateway.app.routes.flatMap(({ method, url, config }) => {
+    const roles = ROLES_OF[config!.access!];
+    if (!roles) return [];
+    return [method].flat().map((one) => ({
+      roles,
       method: one as 'GET',
       url: url.replaceAll(/:\w+(\([^)]*\))?\??/g, crypto.randomUUID()).replaceAll('*', 'x'),
-    })),
-  );
+    }));
+  });
 }
 
-async function tryAll(token?: string) {
+async function tryAll(token?: string, called = adminCalls()) {
   const headers = token ? { authorization: `Bearer ${token}` } : {};
-  const calls = adminCalls().map(async ({ method, url }) => {
-    const { statusCode, body } = await gateway.app.inject({ method, url, headers });
-    // The answer to HEAD has no body.
-    const { error, code } = body ? (JSON.parse(body) as Record<string, unknown>) : {};
+  const calls = called.map(async ({ method, url }) => {
+    const response = await gateway.app.inject({ method, url, headers });
+    const { statusCode, body } = response;
+    // The answer to HEAD has no body, and some are files.
+    const isJson = String(response.headers['content-type']).startsWith('application/json');
+    const { error, code } = body && isJson ? (JSON.parse(body) as Record<string, unknown>) : {};
     return { call: `${method} ${url}`, statusCode, ...(body && { error, code }) };
   });
   return Promise.all(calls);
@@ -83,6 +89,86 @@ describe('every admin route refuses', () => {
       expect(answer).toMatchObject({ error: 'Unauthorized admin access', code: 'admin_only' });
     }
   });
+});
+
+describe.each(['editor', 'support'] as const)('a person whose role is %s', (role) => {
+  const person = async () => {
+    const { email: address, idToken } = await gateway.identity.signInWithGoogle({
+      email: uniqueEmail(),
+    });
+    const owners = [email];
+    await inviteMember(gateway.deps.db, { email: address, role, actor: 'test', owners });
+    return { address, idToken };
+  };
+
+  test('is refused by every route of another role', async () => {
+    const { idToken } = await person();
+    const others = adminCalls().filter(({ roles }) => !roles.includes(role));
+    expect(others.length).toBeGreaterThan(20);
+    for (const answer of await tryAll(idToken, others)) {
+      expect(answer).toMatchObject({ statusCode: 403 });
+      if (answer.code) expect(answer).toMatchObject({ code: 'admin_only' });
+    }
+  });
+
+  test('is let in by every route of this role, until an owner takes the role away', async () => {
+    const { address, idToken } = await person();
+    // Calls that change something are left out: an empty body is refused by some, and done by others.
+    const own = adminCalls().filter(
+      ({ roles, method }) => roles.includes(role) && method === 'GET',
+    );
+    expect(own.length).toBeGreaterThan(5);
+    const refused = (answers: { statusCode: number }[]) =>
+      answers.filter(({ statusCode }) => statusCode === 403).length;
+    expect(refused(await tryAll(idToken, own))).toBe(0);
+
+    const { idToken: owner } = await gateway.identity.signInWithGoogle({ email });
+    const listed = await gateway.call('GET', '/admin/members', { token: owner });
+    const { id } = listed.body.members.find((one: { email: string }) => one.email === address);
+    await gateway.call('DELETE', `/admin/members/${id}`, { token: owner });
+    expect(refused(await tryAll(idToken, own))).toBe(own.length);
+  });
+
+  test('has this role in the account, and needs a sign-in by Google for it', async () => {
+    const { address, idToken } = await person();
+    const account = (token: string) => gateway.call('GET', '/account', { token });
+    expect((await account(idToken)).body).toMatchObject({ role, is_admin: false });
+    const byPassword = withClaims(idToken, {
+      email: address,
+      firebase: { sign_in_provider: 'password' },
+    });
+    expect((await account(byPassword)).body).toMatchObject({ role: null, is_admin: false });
+    const unverified = withClaims(idToken, { email: address, email_verified: false });
+    expect((await account(unverified)).body).toMatchObject({ role: null, is_admin: false });
+  });
+});
+
+test('support disables and deletes learners, but nobody who works in the portal', async () => {
+  const { identity, deps, call } = gateway;
+  const google = await Promise.all(
+    [email, uniqueEmail(), uniqueEmail()].map((address) =>
+      identity.signInWithGoogle({ email: address }),
+    ),
+  );
+  const [owner, editor, support] = google as [SignedIn, SignedIn, SignedIn];
+  const owners = [email];
+  const invite = (address: string, role: 'editor' | 'support') =>
+    inviteMember(deps.db, { email: address, role, actor: 'test', owners });
+  await Promise.all([invite(editor.email, 'editor'), invite(support.email, 'support')]);
+  const learner = await identity.createPasswordUser();
+  for (const { idToken: token } of [...google, learner]) await call('GET', '/account', { token });
+
+  const act = async (uid: string) => {
+    const options = { token: support.idToken, body: {} };
+    return [
+      (await call('POST', `/admin/users/${uid}/disable`, options)).status,
+      (await call('POST', `/admin/users/${uid}/enable`, options)).status,
+      (await call('DELETE', `/admin/users/${uid}`, options)).status,
+    ];
+  };
+  expect(await act(owner.uid)).toEqual([403, 403, 403]);
+  expect(await act(editor.uid)).toEqual([403, 403, 403]);
+  expect(await act(learner.uid)).toEqual([200, 200, 200]);
 });
 
 test('admin routes let the administrator in', async () => {

@@ -33,6 +33,7 @@ import {
 } from './calls.ts';
 import { createFuzzClient, type Answer } from './client.ts';
 import { brokenInvariants, drained, INVARIANT_COUNT, recordEvents } from './invariants.ts';
+import { ROLES_OF } from '@proveklar/gateway/plugins/access.ts';
 import { createAnswerCheck, MAY_CALL, ROLES, type Role } from './check-answer.ts';
 
 // Whatever is sent, the API answers as its document says, and the database keeps its invariants.
@@ -214,7 +215,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
 
       const roleOf = ({ operation, authorization }: Prepared): Role => {
         if (authorization === null) return 'anonymous';
-        return operation.access === 'admin' ? 'admin' : 'learner';
+        return ROLES_OF[operation.access] ? 'admin' : 'learner';
       };
       const drawn = <T>(arbitrary: fc.Arbitrary<T>): T =>
         fc.sample(arbitrary, { seed: random.below(2 ** 31), numRuns: 1 })[0]!;

@@ -1,4 +1,5 @@
 import { createAccount } from '@proveklar/services/accounts/account.ts';
+import { inviteMember } from '@proveklar/services/accounts/portal-members.ts';
 import { addDays } from '#support/factories.ts';
 import type { TestGateway } from '#support/gateway.ts';
 import { uniqueEmail, withClaims } from '#support/identity.ts';
@@ -12,7 +13,7 @@ export interface Callers {
   authorization: (role: Role, random: Random) => string | null;
   /** Signs a role in again, or makes a new account: the last one may have been deleted by a call. */
   renew: (role: Role) => Promise<void>;
-  /** Whether the user still fits the role: an expired learner may have been given days. */
+  /** Whether the user still fits the role: an expired learner may have been given days, a role withdrawn. */
   isStill: (role: Role) => Promise<boolean>;
 }
 
@@ -25,6 +26,16 @@ export async function createCallers(gateway: TestGateway): Promise<Callers> {
     const { uid, email, idToken } = await identity.createPasswordUser();
     await createAccount(deps.db, { uid, email, displayName: 'Fuzz' });
     await addDays(deps.db, { uid, email }, days);
+    tokens[role] = idToken;
+    uids[role] = uid;
+  }
+
+  async function aMember(role: 'editor' | 'support'): Promise<void> {
+    const email = uniqueEmail();
+    const { uid, idToken } = await identity.signInWithGoogle({ email });
+    await createAccount(deps.db, { uid, email, displayName: null });
+    const owners = [deps.config.ADMIN_EMAIL];
+    await inviteMember(deps.db, { email, role, actor: 'fuzz', owners });
     tokens[role] = idToken;
     uids[role] = uid;
   }
@@ -43,6 +54,9 @@ export async function createCallers(gateway: TestGateway): Promise<Callers> {
         [uids.expired],
       );
     },
+
+    editor: () => aMember('editor'),
+    support: () => aMember('support'),
 
     async admin() {
       const email = deps.config.ADMIN_EMAIL;
@@ -111,6 +125,14 @@ export async function createCallers(gateway: TestGateway): Promise<Callers> {
     },
 
     async isStill(role) {
+      if (role === 'editor' || role === 'support') {
+        const { rowCount } = await deps.db.query(
+          `select from portal_member join account using (email)
+           where uid = $1 and role = $2 and state = 'active'`,
+          [uids[role], role],
+        );
+        return rowCount === 1;
+      }
       if (role !== 'expired') return true;
       const { rowCount } = await deps.db.query(
         `select from account cross join settings where uid = $1

@@ -11,6 +11,8 @@ export const ROLES = [
   'squatter',
   'expired',
   'learner',
+  'editor',
+  'support',
   'admin',
 ] as const;
 export type Role = (typeof ROLES)[number];
@@ -18,10 +20,13 @@ export type Role = (typeof ROLES)[number];
 /** The roles that may call a route, by its access; all others must be refused. */
 export const MAY_CALL: Record<Access, readonly Role[]> = {
   public: ROLES,
-  learner: ['expired', 'learner', 'admin'],
-  // The administrator has no days, so a 402 is right, too.
-  subscriber: ['learner', 'admin'],
-  admin: ['admin'],
+  learner: ['expired', 'learner', 'editor', 'support', 'admin'],
+  // The people of the portal have no days, so a 402 is right, too.
+  subscriber: ['learner', 'editor', 'support', 'admin'],
+  editor: ['editor', 'admin'],
+  support: ['support', 'admin'],
+  editor_or_support: ['editor', 'support', 'admin'],
+  owner: ['admin'],
 };
 
 const MAX_RESPONSE_MS = 10_000;

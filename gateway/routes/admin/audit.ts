@@ -9,7 +9,7 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/audit',
     {
-      config: { access: 'admin', docs: docs.listAudit },
+      config: { access: 'owner', docs: docs.listAudit },
       schema: {
         tags: ['admin'],
         summary: 'The audit log, newest first',

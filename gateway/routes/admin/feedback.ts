@@ -21,7 +21,7 @@ export const adminFeedbackRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/feedback',
     {
-      config: { access: 'admin', docs: docs.listFeedback },
+      config: { access: 'editor_or_support', docs: docs.listFeedback },
       schema: {
         tags: ['admin'],
         summary: "Learners' reports, newest first",
@@ -29,16 +29,20 @@ export const adminFeedbackRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: withErrors({ 200: FeedbackResponse }),
       },
     },
-    async ({ query: { state, question_id: questionId, page = 1 } }) => {
+    async (request) => {
+      const { state, question_id: questionId, page = 1 } = request.query;
       const { feedback, ...answer } = await listReports(db, { state, questionId, page });
-      return { ...answer, feedback: feedback.map(withIsoTimes) };
+      // Editors mend questions. They need not know who reported them.
+      const seesWho = identityOf(request).role !== 'editor';
+      const items = feedback.map((item) => (seesWho ? item : { ...item, user_email: null }));
+      return { ...answer, feedback: items.map(withIsoTimes) };
     },
   );
 
   app.get(
     '/feedback/questions',
     {
-      config: { access: 'admin', docs: docs.listReportedQuestions },
+      config: { access: 'editor_or_support', docs: docs.listReportedQuestions },
       schema: {
         tags: ['admin'],
         summary: 'The questions that learners reported',
@@ -63,7 +67,7 @@ export const adminFeedbackRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/feedback/questions/:question/close',
     {
-      config: { access: 'admin', docs: docs.closeFeedback },
+      config: { access: 'editor_or_support', docs: docs.closeFeedback },
       schema: {
         tags: ['admin'],
         summary: "Close a question's open reports, as fixed or dismissed",
@@ -85,7 +89,7 @@ export const adminFeedbackRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/feedback/questions/:question/reopen',
     {
-      config: { access: 'admin', docs: docs.reopenFeedback },
+      config: { access: 'editor_or_support', docs: docs.reopenFeedback },
       schema: {
         tags: ['admin'],
         summary: 'Reopen the reports of a question that were closed last',

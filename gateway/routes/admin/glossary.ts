@@ -28,7 +28,7 @@ export const adminGlossaryRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/',
     {
-      config: { access: 'admin', docs: docs.listGlossary },
+      config: { access: 'editor', docs: docs.listGlossary },
       schema: {
         tags: ['admin'],
         summary: 'The entries of the glossary',
@@ -46,7 +46,7 @@ export const adminGlossaryRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/',
     {
-      config: { access: 'admin', docs: docs.createGlossaryEntry },
+      config: { access: 'editor', docs: docs.createGlossaryEntry },
       schema: {
         tags: ['admin'],
         summary: 'Add an entry',
@@ -60,7 +60,7 @@ export const adminGlossaryRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.put(
     '/:id',
     {
-      config: { access: 'admin', docs: docs.changeGlossaryEntry },
+      config: { access: 'editor', docs: docs.changeGlossaryEntry },
       schema: {
         tags: ['admin'],
         summary: 'Change an entry',
@@ -78,7 +78,7 @@ export const adminGlossaryRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/:id',
     {
-      config: { access: 'admin', docs: docs.deleteGlossaryEntry },
+      config: { access: 'editor', docs: docs.deleteGlossaryEntry },
       schema: {
         tags: ['admin'],
         summary: 'Delete an entry',
@@ -96,7 +96,7 @@ export const adminGlossaryRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/import',
     {
-      config: { access: 'admin', docs: docs.importGlossary },
+      config: { access: 'editor', docs: docs.importGlossary },
       schema: {
         tags: ['admin'],
         summary: 'Add and change entries from a CSV file',
@@ -110,7 +110,7 @@ export const adminGlossaryRoutes: FastifyPluginAsyncTypebox = async (app) => {
   // A download, hence not in the API document.
   app.get(
     '/export',
-    { config: { access: 'admin' }, schema: { hide: true } },
+    { config: { access: 'editor' }, schema: { hide: true } },
     async (request, reply) => {
       const csv = await exportGlossary(db, identityOf(request));
       const name = `proveklar-glossary-${new Date().toISOString().slice(0, 10)}.csv`;

@@ -16,7 +16,7 @@ export const grantsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/grants/audience',
     {
-      config: { access: 'admin', docs: docs.countGrantAudience },
+      config: { access: 'support', docs: docs.countGrantAudience },
       schema: {
         tags: ['admin'],
         summary: 'The number of accounts that a grant to all active accounts reaches',
@@ -29,7 +29,7 @@ export const grantsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/grants',
     {
-      config: { access: 'admin', docs: docs.grantDays },
+      config: { access: 'support', docs: docs.grantDays },
       schema: {
         tags: ['admin'],
         summary: 'Grant days of service to a user, or to all active accounts',

@@ -49,7 +49,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/',
     {
-      config: { access: 'admin', docs: docs.listImports },
+      config: { access: 'editor', docs: docs.listImports },
       schema: {
         tags: ['admin'],
         summary: 'Imports, newest first',
@@ -67,7 +67,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:id',
     {
-      config: { access: 'admin', docs: docs.readImport },
+      config: { access: 'editor', docs: docs.readImport },
       schema: {
         tags: ['admin'],
         summary: 'The state of an import',
@@ -82,7 +82,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     app.post(
       `/:id/${step}`,
       {
-        config: { access: 'admin', docs: STEPS[step].docs },
+        config: { access: 'editor', docs: STEPS[step].docs },
         schema: {
           tags: ['admin'],
           summary: STEPS[step].summary,
@@ -102,7 +102,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:id/rows',
     {
-      config: { access: 'admin', unboundedDuration: true, docs: docs.listImportRows },
+      config: { access: 'editor', unboundedDuration: true, docs: docs.listImportRows },
       schema: {
         tags: ['admin'],
         summary: 'Rejected rows, duplicates and rows with warnings',
@@ -122,7 +122,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:id/report',
     {
-      config: { access: 'admin' },
+      config: { access: 'editor' },
       schema: { hide: true, params: ImportParams },
     },
     async (request, reply) => {
@@ -139,7 +139,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:id/near-duplicates',
     {
-      config: { access: 'admin', docs: docs.listNearDuplicates },
+      config: { access: 'editor', docs: docs.listNearDuplicates },
       schema: {
         tags: ['admin'],
         summary: 'Near-duplicates among the questions of an import',
@@ -157,7 +157,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:id/near-duplicates/cancel',
     {
-      config: { access: 'admin', docs: docs.cancelNearDuplicates },
+      config: { access: 'editor', docs: docs.cancelNearDuplicates },
       schema: {
         tags: ['admin'],
         summary: 'Cancel the search for near-duplicates of an import',
@@ -176,7 +176,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:id/near-duplicates/:question/dismiss',
     {
-      config: { access: 'admin', docs: docs.dismissNearDuplicate },
+      config: { access: 'editor', docs: docs.dismissNearDuplicate },
       schema: {
         tags: ['admin'],
         summary: 'Dismiss a near-duplicate: the two questions are different',

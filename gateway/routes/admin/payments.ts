@@ -40,7 +40,7 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/',
     {
-      config: { access: 'admin', docs: docs.listPayments },
+      config: { access: 'support', docs: docs.listPayments },
       schema: {
         tags: ['admin'],
         summary: 'Payments, newest first',
@@ -58,7 +58,7 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/summary',
     {
-      config: { access: 'admin', docs: docs.summarizePayments },
+      config: { access: 'support', docs: docs.summarizePayments },
       schema: {
         tags: ['admin'],
         summary: 'Payments by status, and the last reconciliation with Stripe',
@@ -78,7 +78,7 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/reconciliations',
     {
-      config: { access: 'admin', docs: docs.requestReconciliation },
+      config: { access: 'owner', docs: docs.requestReconciliation },
       schema: {
         tags: ['admin'],
         summary: 'Start a reconciliation with Stripe',
@@ -99,7 +99,7 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/reconciliations/:id',
     {
-      config: { access: 'admin', docs: docs.readReconciliation },
+      config: { access: 'support', docs: docs.readReconciliation },
       schema: {
         tags: ['admin'],
         summary: 'The state of a reconciliation with Stripe',
@@ -117,7 +117,7 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:id',
     {
-      config: { access: 'admin', docs: docs.readPayment },
+      config: { access: 'support', docs: docs.readPayment },
       schema: {
         tags: ['admin'],
         summary: 'All details of a payment',
@@ -131,7 +131,7 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:id/sync',
     {
-      config: { access: 'admin', docs: docs.syncPayment },
+      config: { access: 'owner', docs: docs.syncPayment },
       schema: {
         tags: ['admin'],
         summary: 'Synchronize a payment with Stripe now',
@@ -150,7 +150,7 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:id/refund',
     {
-      config: { access: 'admin', docs: docs.refundPayment },
+      config: { access: 'owner', docs: docs.refundPayment },
       schema: {
         tags: ['admin'],
         summary: 'Refund a payment',

@@ -46,7 +46,7 @@ export const reviewRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/',
     {
-      config: { access: 'admin', docs: docs.listReviewQueue },
+      config: { access: 'editor', docs: docs.listReviewQueue },
       schema: {
         tags: ['admin'],
         summary: 'The review queue: questions that look wrong, worst first',
@@ -70,7 +70,7 @@ export const reviewRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/summary',
     {
-      config: { access: 'admin', docs: docs.summarizeQuality },
+      config: { access: 'editor', docs: docs.summarizeQuality },
       schema: {
         tags: ['admin'],
         summary: 'Quality of the question bank, for charts',
@@ -83,7 +83,7 @@ export const reviewRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/coverage',
     {
-      config: { access: 'admin', docs: docs.readCoverage },
+      config: { access: 'editor', docs: docs.readCoverage },
       schema: {
         tags: ['admin'],
         summary: 'How many questions the bank has for each subject of the curriculum',
@@ -99,7 +99,7 @@ export const reviewRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:question/dismiss',
     {
-      config: { access: 'admin', docs: docs.dismissQuality },
+      config: { access: 'editor', docs: docs.dismissQuality },
       schema: {
         tags: ['admin'],
         summary: 'Dismiss a question from the review queue: it is right',
@@ -122,7 +122,7 @@ export const questionQualityRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:question/statistics',
     {
-      config: { access: 'admin', docs: docs.readQuestionStatistics },
+      config: { access: 'editor', docs: docs.readQuestionStatistics },
       schema: {
         tags: ['admin'],
         summary: 'Statistics of a question',
@@ -137,7 +137,7 @@ export const questionQualityRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:question/correct-key',
     {
-      config: { access: 'admin', docs: docs.correctKey },
+      config: { access: 'editor', docs: docs.correctKey },
       schema: {
         tags: ['admin'],
         summary: 'Correct the key of a question, and regrade the quizzes that showed it',

@@ -24,7 +24,7 @@ export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/',
     {
-      config: { access: 'admin', docs: docs.changeQuestions },
+      config: { access: 'editor', docs: docs.changeQuestions },
       schema: {
         tags: ['admin'],
         summary: 'Change many questions at once',
@@ -46,7 +46,7 @@ export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/',
     {
-      config: { access: 'admin', docs: docs.listQuestionChanges },
+      config: { access: 'editor', docs: docs.listQuestionChanges },
       schema: {
         tags: ['admin'],
         summary: 'The latest bulk changes',
@@ -59,7 +59,7 @@ export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:id',
     {
-      config: { access: 'admin', docs: docs.readQuestionChange },
+      config: { access: 'editor', docs: docs.readQuestionChange },
       schema: {
         tags: ['admin'],
         summary: 'The state of a bulk change',
@@ -73,7 +73,7 @@ export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:id/cancel',
     {
-      config: { access: 'admin', docs: docs.cancelQuestionChange },
+      config: { access: 'editor', docs: docs.cancelQuestionChange },
       schema: {
         tags: ['admin'],
         summary: 'Cancel a bulk change',
@@ -88,7 +88,7 @@ export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:id/undo',
     {
-      config: { access: 'admin', docs: docs.undoQuestionChange },
+      config: { access: 'editor', docs: docs.undoQuestionChange },
       schema: {
         tags: ['admin'],
         summary: 'Undo a bulk change',

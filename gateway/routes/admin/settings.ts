@@ -35,7 +35,7 @@ export const settingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/settings',
     {
-      config: { access: 'admin', docs: docs.readSettings },
+      config: { access: 'owner', docs: docs.readSettings },
       schema: {
         tags: ['admin'],
         summary: 'Read the settings: price, days, seller and support address',
@@ -48,7 +48,7 @@ export const settingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.put(
     '/settings',
     {
-      config: { access: 'admin', docs: docs.changeSettings },
+      config: { access: 'owner', docs: docs.changeSettings },
       schema: {
         tags: ['admin'],
         summary: 'Change settings; fields that are left out stay unchanged',
@@ -65,7 +65,7 @@ export const settingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/exam-profiles',
     {
-      config: { access: 'admin', docs: docs.listExamProfiles },
+      config: { access: 'owner', docs: docs.listExamProfiles },
       schema: {
         tags: ['admin'],
         summary: 'The profiles of the practice tests',
@@ -78,7 +78,7 @@ export const settingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.put(
     '/exam-profiles/:name',
     {
-      config: { access: 'admin', docs: docs.changeExamProfile },
+      config: { access: 'owner', docs: docs.changeExamProfile },
       schema: {
         tags: ['admin'],
         summary: 'Change the profile of a practice test, for tests started from now on',
@@ -96,7 +96,7 @@ export const settingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/languages',
     {
-      config: { access: 'admin', docs: docs.listLanguages },
+      config: { access: 'owner', docs: docs.listLanguages },
       schema: {
         tags: ['admin'],
         summary: 'The languages of the question bank',
@@ -109,7 +109,7 @@ export const settingsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.put(
     '/languages/:code',
     {
-      config: { access: 'admin', docs: docs.offerLanguage },
+      config: { access: 'owner', docs: docs.offerLanguage },
       schema: {
         tags: ['admin'],
         summary: 'Offer a language to learners, or stop offering it',

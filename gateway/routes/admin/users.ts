@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
 import { EmptyBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import {
   DisableUserRequest,
@@ -12,18 +13,21 @@ import {
   enableUser,
   sendPasswordLink,
 } from '@proveklar/services/accounts/disable-user.ts';
+import { roleOfAddress } from '@proveklar/services/accounts/portal-members.ts';
 import {
   countUsers,
   countUsersWithActivity,
   listUsers,
+  readUser,
   searchUsers,
   type User as UserRecord,
 } from '@proveklar/services/accounts/users.ts';
 import type { VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import * as docs from '#openapi/examples/users.ts';
 import { cached } from '#pages/cached.ts';
-import { identityOf } from '#plugins/access.ts';
+import { type Caller, identityOf } from '#plugins/access.ts';
 
 const PAGE_SIZE = 50;
 const ACTIVITY_CACHE_MS = 10_000;
@@ -36,7 +40,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/',
     {
-      config: { access: 'admin', docs: docs.listUsers },
+      config: { access: 'support', docs: docs.listUsers },
       schema: {
         tags: ['admin'],
         summary: 'All users, or those whose address contains a text',
@@ -65,7 +69,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:uid/disable',
     {
-      config: { access: 'admin', docs: docs.disableUser },
+      config: { access: 'support', docs: docs.disableUser },
       schema: {
         tags: ['admin'],
         summary: 'Disable a user, from their next request on',
@@ -77,6 +81,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { params, body } = request;
       const caller = identityOf(request);
+      await refuseColleague(app, caller, params.uid);
       return toUserBody(await disableUser(app.deps, params.uid, caller, body?.reason), caller);
     },
   );
@@ -84,7 +89,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:uid/enable',
     {
-      config: { access: 'admin', docs: docs.enableUser },
+      config: { access: 'support', docs: docs.enableUser },
       schema: {
         tags: ['admin'],
         summary: 'Enable a disabled user',
@@ -95,6 +100,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const caller = identityOf(request);
+      await refuseColleague(app, caller, request.params.uid);
       return toUserBody(await enableUser(app.deps, request.params.uid, caller), caller);
     },
   );
@@ -102,7 +108,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:uid/password-link',
     {
-      config: { access: 'admin', docs: docs.sendPasswordLink },
+      config: { access: 'support', docs: docs.sendPasswordLink },
       schema: {
         tags: ['admin'],
         summary: 'Mail a user a link to choose a password',
@@ -121,7 +127,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/:uid',
     {
-      config: { access: 'admin', docs: docs.deleteUser },
+      config: { access: 'support', docs: docs.deleteUser },
       schema: {
         tags: ['admin'],
         summary: 'Delete a user with their quizzes and answers',
@@ -131,11 +137,25 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      await deleteUser(app.deps, request.params.uid, identityOf(request));
+      const caller = identityOf(request);
+      await refuseColleague(app, caller, request.params.uid);
+      await deleteUser(app.deps, request.params.uid, caller);
       return { ok: true as const };
     },
   );
 };
+
+/**
+ * Only an owner disables, enables or deletes a person who works in the portal.
+ *
+ * @throws AppError `admin_only`
+ */
+async function refuseColleague({ deps }: FastifyInstance, caller: Caller, uid: string) {
+  if (caller.role === 'owner') return;
+  const user = await readUser(deps, uid);
+  const role = user && (await roleOfAddress(deps.db, user.email, deps.adminEmails));
+  if (role) throw new AppError('admin_only');
+}
 
 /** A user as the API returns it to this caller. */
 function toUserBody(user: UserRecord, caller: VerifiedIdentity): User {

@@ -8,6 +8,7 @@ import { adminPaymentsSetUps } from './admin-payments.ts';
 import { glossarySetUps } from './glossary.ts';
 import { imagesSetUps } from './images.ts';
 import { importsSetUps } from './imports.ts';
+import { membersSetUps } from './members.ts';
 import { nearDuplicatesSetUps } from './near-duplicates.ts';
 import { paymentSetUps } from './payment.ts';
 import { purchasesSetUps } from './purchases.ts';
@@ -26,6 +27,7 @@ export const SET_UPS: SetUps = {
   ...glossarySetUps,
   ...imagesSetUps,
   ...importsSetUps,
+  ...membersSetUps,
   ...nearDuplicatesSetUps,
   ...paymentSetUps,
   ...purchasesSetUps,

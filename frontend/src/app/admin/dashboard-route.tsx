@@ -12,6 +12,8 @@ import {
   TasklistIcon,
   ThumbDownIcon,
 } from '@navikt/aksel-icons';
+import type { Role } from '@proveklar/contract/roles.ts';
+import { useQuery } from '@tanstack/react-query';
 import {
   type ErrorComponentProps,
   Link,
@@ -26,6 +28,8 @@ import { AdminScreen } from '#components/admin/admin-screen.tsx';
 import { ConfirmActionHost } from '#components/admin/confirm-action.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SiteHeader } from '#components/page.tsx';
+import { mayOpen, RoleContext } from '#components/admin/role.ts';
+import { accountQuery } from '#features/account/api.ts';
 import { UploadNotice } from '#features/imports/upload-notice.tsx';
 import { settleLanguage } from '#i18n/choose-language.ts';
 import { ApiError } from '#lib/api-error.ts';
@@ -38,6 +42,9 @@ import styles from './dashboard-route.module.css';
 export function DashboardRoute() {
   const { t } = useTranslation('admin');
   const { user } = useSession();
+  // Read before the page was opened; while the next user's is read, nothing more is shown than editors see.
+  const { data: account } = useQuery(accountQuery);
+  const role = account?.role ?? 'editor';
   const path = useLocation({ select: ({ pathname }) => pathname });
   const isImport = path === '/admin/dashboard' || path.startsWith('/admin/dashboard/imports/');
   useEffect(settleLanguage, []);
@@ -47,27 +54,29 @@ export function DashboardRoute() {
     </p>
   );
   return (
-    <div className={styles.dashboard}>
-      <SiteHeader
-        actions={
-          <>
-            {who}
-            <SignOutButton />
-          </>
-        }
-      />
-      <div className={styles.narrow}>{who}</div>
-      <div className={styles.bar}>
-        <DashboardNavigation />
+    <RoleContext value={role}>
+      <div className={styles.dashboard}>
+        <SiteHeader
+          actions={
+            <>
+              {who}
+              <SignOutButton />
+            </>
+          }
+        />
+        <div className={styles.narrow}>{who}</div>
+        <div className={styles.bar}>
+          <DashboardNavigation role={role} />
+        </div>
+        <main id="content" tabIndex={-1} className={styles.main}>
+          {!isImport && role !== 'support' && <UploadNotice />}
+          <Outlet />
+          {/* A confirmation does not outlive the page that asked for it. */}
+          <ConfirmActionHost key={path} />
+        </main>
+        <Notices />
       </div>
-      <main id="content" tabIndex={-1} className={styles.main}>
-        {!isImport && <UploadNotice />}
-        <Outlet />
-        {/* A confirmation does not outlive the page that asked for it. */}
-        <ConfirmActionHost key={path} />
-      </main>
-      <Notices />
-    </div>
+    </RoleContext>
   );
 }
 
@@ -96,7 +105,7 @@ export function ScreenError({ error, reset }: ErrorComponentProps) {
 const ONE_IMPORT = '/admin/dashboard/imports/';
 
 /** Links to the portal's pages. Each has its own address, so Back works. */
-function DashboardNavigation() {
+function DashboardNavigation({ role }: { role: Role }) {
   const { t } = useTranslation('admin');
   const strip = useRef<HTMLUListElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
@@ -112,7 +121,7 @@ function DashboardNavigation() {
   return (
     <nav aria-label={t('shell.nav')} className={styles.nav}>
       <ul ref={strip} className={styles.tabs}>
-        {TABS.map(({ to, label, Icon }) => (
+        {TABS.filter(({ to }) => mayOpen(role, to)).map(({ to, label, Icon }) => (
           <li key={to}>
             <Link
               to={to}

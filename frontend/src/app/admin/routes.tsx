@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { firstPage, mayOpen } from '#components/admin/role.ts';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { accountQuery } from '#features/account/api.ts';
 import type { AuditFilter } from '#features/audit/api.ts';
@@ -21,14 +22,15 @@ const admin = createRoute({
   beforeLoad: () => loadTexts('admin'),
 });
 
-/** Pages for administrators only; others are sent to the sign-in. The server decides who is one. */
+/** Pages for the people of the portal; others are sent to the sign-in. The server decides who may what. */
 const dashboard = createRoute({
   getParentRoute: () => admin,
   path: '/dashboard',
   beforeLoad: async ({ location }) => {
     const signedIn = getSession().status === 'signed-in';
-    if (signedIn && (await queryClient.ensureQueryData(accountQuery)).is_admin) return;
-    throw redirect({ to: '/admin', search: { redirect: location.href } });
+    const role = signedIn ? (await queryClient.ensureQueryData(accountQuery)).role : null;
+    if (!role) throw redirect({ to: '/admin', search: { redirect: location.href } });
+    if (!mayOpen(role, location.pathname)) throw redirect({ to: firstPage(role) });
   },
   component: lazyRouteComponent(() => import('./dashboard-route.tsx'), 'DashboardRoute'),
 });

@@ -15,7 +15,7 @@ import { GoogleButton } from '#features/auth/google-button.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { identity, useSession } from '#lib/session.ts';
 
-/** /admin: signs the administrator in, and tells other signed-in users that they are not one. */
+/** /admin: signs in who works in the portal, and tells other signed-in users that they do not. */
 export function AdminSignInRoute() {
   const { t } = useTranslation();
   const session = useSession();
@@ -41,7 +41,7 @@ function SignIn() {
   );
 }
 
-/** Only the server knows whether a user is an administrator. */
+/** Only the server knows who works in the portal. */
 function WhoIsIt({ email }: { email: string }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -60,14 +60,10 @@ function WhoIsIt({ email }: { email: string }) {
       </RetryAlert>
     );
   }
-  return account.data.is_admin ? (
-    <Navigate to={redirect} replace />
-  ) : (
-    <Unauthorized email={email} />
-  );
+  return account.data.role ? <Navigate to={redirect} replace /> : <Unauthorized email={email} />;
 }
 
-/** Shown to a signed-in user who is not an administrator. */
+/** Shown to a signed-in user without a role in the portal. */
 function Unauthorized({ email }: { email: string }) {
   const { t } = useTranslation();
   const { t: ta } = useTranslation('admin');

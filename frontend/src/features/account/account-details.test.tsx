@@ -20,6 +20,7 @@ async function wordsIn(language: AppLanguage): Promise<string[]> {
     days_remaining: 0,
     waiting_days: [],
     is_admin: false,
+    role: null,
     email: 'demo@example.no',
     display_name: null,
     language,

@@ -170,7 +170,7 @@ function ReportTable({ feedback, busy }: { feedback: FeedbackItem[]; busy: boole
     {
       key: 'user',
       header: t('feedback.column.user'),
-      render: (item) => <span className={styles.user}>{item.user_email}</span>,
+      render: (item) => <span className={styles.user}>{item.user_email ?? '–'}</span>,
     },
     {
       key: 'test',

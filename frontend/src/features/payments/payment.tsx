@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { AdminScreen, EmptyState } from '#components/admin/admin-screen.tsx';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
 import { notify } from '#components/admin/notify.ts';
+import { useIsOwner } from '#components/admin/role.ts';
 import { BusyButton } from '#components/busy-button.tsx';
 import { ButtonLink } from '#components/link.tsx';
 import { DefinitionList } from '#components/definition-list.tsx';
@@ -74,6 +75,7 @@ function PaymentActions({ payment }: { payment: PaymentDetails }) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
   const queryClient = useQueryClient();
+  const isOwner = useIsOwner();
   const [refunding, setRefunding] = useState(false);
   const { id, status, attention, payment_intent_id: intent, refundable, stripe_url } = payment;
   const sync = useMutation({
@@ -92,12 +94,12 @@ function PaymentActions({ payment }: { payment: PaymentDetails }) {
       )}
       <div className={styles.bar}>
         <StatusTag status={status} />
-        {refundable > 0 && (
+        {isOwner && refundable > 0 && (
           <Button data-size="sm" onClick={() => setRefunding(true)}>
             {t('payments.refund.open')}
           </Button>
         )}
-        {intent && (
+        {isOwner && intent && (
           <BusyButton
             data-size="sm"
             variant="secondary"
@@ -112,9 +114,11 @@ function PaymentActions({ payment }: { payment: PaymentDetails }) {
             {t('payments.in_stripe')}
           </a>
         )}
-        <Link to="/admin/dashboard/audit" search={{ subject: id }} className="ds-link">
-          {t('payments.in_log')}
-        </Link>
+        {isOwner && (
+          <Link to="/admin/dashboard/audit" search={{ subject: id }} className="ds-link">
+            {t('payments.in_log')}
+          </Link>
+        )}
       </div>
       <RefundDialog payment={payment} open={refunding} onClose={() => setRefunding(false)} />
     </div>

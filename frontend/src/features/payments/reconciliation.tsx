@@ -3,6 +3,7 @@ import type { Reconciliation } from '@proveklar/contract/admin-payments.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useIsOwner } from '#components/admin/role.ts';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useErrorText } from '#lib/error-text.ts';
@@ -26,6 +27,7 @@ export function ReconciliationPanel({ last, running }: ReconciliationPanelProps)
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
   const queryClient = useQueryClient();
+  const isOwner = useIsOwner();
   const [days, setDays] = useState(0);
   const [requested, setRequested] = useState<Reconciliation>();
   const mine = useQuery({
@@ -67,26 +69,28 @@ export function ReconciliationPanel({ last, running }: ReconciliationPanelProps)
       <FormAlert>
         {order.isError ? t('payments.failed.run', { reason: errorText(order.error) }) : ''}
       </FormAlert>
-      <div className={styles.order}>
-        <Field>
-          <Label>{t('payments.run.period')}</Label>
-          <Select
-            value={String(days)}
-            onChange={(event) => setDays(Number(event.currentTarget.value))}
-          >
-            {PERIODS.map((period) => (
-              <Select.Option key={period} value={String(period)}>
-                {period === 0
-                  ? t('payments.run.missed')
-                  : t('payments.run.days', { count: period })}
-              </Select.Option>
-            ))}
-          </Select>
-        </Field>
-        <BusyButton variant="secondary" busy={busy} onClick={compare}>
-          {t('payments.run.compare')}
-        </BusyButton>
-      </div>
+      {isOwner && (
+        <div className={styles.order}>
+          <Field>
+            <Label>{t('payments.run.period')}</Label>
+            <Select
+              value={String(days)}
+              onChange={(event) => setDays(Number(event.currentTarget.value))}
+            >
+              {PERIODS.map((period) => (
+                <Select.Option key={period} value={String(period)}>
+                  {period === 0
+                    ? t('payments.run.missed')
+                    : t('payments.run.days', { count: period })}
+                </Select.Option>
+              ))}
+            </Select>
+          </Field>
+          <BusyButton variant="secondary" busy={busy} onClick={compare}>
+            {t('payments.run.compare')}
+          </BusyButton>
+        </div>
+      )}
     </section>
   );
 }

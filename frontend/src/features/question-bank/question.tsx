@@ -252,8 +252,8 @@ function QuestionReports({ id }: { id: number }) {
             </p>
             {comment && <p>{comment}</p>}
             <p className="muted">
-              <time dateTime={created_at}>{formatShortDateTime(created_at, i18n.language)}</time> ·{' '}
-              {user_email}
+              <time dateTime={created_at}>{formatShortDateTime(created_at, i18n.language)}</time>
+              {user_email && ` · ${user_email}`}
             </p>
           </li>
         ))}

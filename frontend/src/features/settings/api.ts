@@ -1,3 +1,4 @@
+import type { InviteMemberRequest, MembersResponse } from '@proveklar/contract/roles.ts';
 import type {
   ExamProfile,
   ExamProfileRequest,
@@ -13,6 +14,7 @@ export const settingsKeys = {
   all: ['admin', 'settings'] as const,
   current: ['admin', 'settings', 'current'] as const,
   languages: ['admin', 'settings', 'languages'] as const,
+  members: ['admin', 'settings', 'members'] as const,
   examProfiles: ['admin', 'settings', 'exam-profiles'] as const,
 };
 
@@ -32,6 +34,22 @@ export const languagesQuery = queryOptions({
   queryKey: settingsKeys.languages,
   queryFn: ({ signal }) => api<LanguagesResponse>('/admin/languages', { signedIn: true, signal }),
 });
+
+/** Who works in the portal. */
+export const membersQuery = queryOptions({
+  queryKey: settingsKeys.members,
+  queryFn: ({ signal }) => api<MembersResponse>('/admin/members', { signedIn: true, signal }),
+});
+
+/** Gives a person a role, or another one. Safe to send again. */
+export function inviteMember(body: InviteMemberRequest): Promise<MembersResponse> {
+  return api('/admin/members', { method: 'POST', body, signedIn: true });
+}
+
+/** Takes a role away. Safe to send again. */
+export function withdrawMember(id: number): Promise<MembersResponse> {
+  return api(`/admin/members/${id}`, { method: 'DELETE', signedIn: true });
+}
 
 /** Offers a language to learners, or withdraws it. Safe to send again. */
 export function offerLanguage(code: string, offered: boolean): Promise<LanguagesResponse> {

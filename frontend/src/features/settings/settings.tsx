@@ -18,6 +18,7 @@ import { settingsKeys, settingsQuery, updateSettings } from './api.ts';
 import { ExamProfiles } from './exams.tsx';
 import { Languages } from './languages.tsx';
 import { LastChanged } from './last-changed.tsx';
+import { Members } from './members.tsx';
 import { SellerNotice } from './seller-notice.tsx';
 import {
   changesOf,
@@ -52,6 +53,7 @@ export function SettingsScreen() {
       {settings.data && <SettingsForm settings={settings.data} />}
       <ExamProfiles />
       <Languages />
+      <Members />
     </AdminScreen>
   );
 }

@@ -1,0 +1,34 @@
+import type { Role } from '@proveklar/contract/roles.ts';
+import { createContext, use } from 'react';
+
+const HOME = '/admin/dashboard';
+
+/** The pages of each role, by the beginning of their paths. Owners have all. The server decides. */
+const PAGES: Record<Exclude<Role, 'owner'>, readonly string[]> = {
+  editor: [
+    `${HOME}/imports`,
+    `${HOME}/questions`,
+    `${HOME}/quality`,
+    `${HOME}/glossary`,
+    `${HOME}/feedback`,
+  ],
+  support: [`${HOME}/users`, `${HOME}/payments`, `${HOME}/feedback`],
+};
+
+/** Whether a role has the page with this path. */
+export function mayOpen(role: Role, path: string): boolean {
+  // The first page, with the imports, has the path that all others begin with.
+  if (role === 'owner' || path.replace(/\/$/, '') === HOME) return role !== 'support';
+  return PAGES[role].some((page) => path === page || path.startsWith(`${page}/`));
+}
+
+/** The page that a role sees first. */
+export function firstPage(role: Role): string {
+  return role === 'support' ? `${HOME}/users` : HOME;
+}
+
+/** The role of who is signed in, within the portal. */
+export const RoleContext = createContext<Role>('editor');
+
+/** Whether who is signed in is an owner: others do not see what they may not do. */
+export const useIsOwner = () => use(RoleContext) === 'owner';

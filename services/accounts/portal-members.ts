@@ -1,0 +1,101 @@
+import type { Member, MemberRole, Role } from '@proveklar/contract/roles.ts';
+import { type Actor, nameOf } from '#audit/actor.ts';
+import { recordAction } from '#audit/record-action.ts';
+import {
+  type Database,
+  type Queryable,
+  type Transaction,
+  withTransaction,
+} from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
+import { provesAddress, type VerifiedIdentity } from '#identity/verify-token.ts';
+
+/**
+ * The role of a caller in the portal; null for a learner. The address alone proves nothing: anyone can sign up
+ * under it with a password, so a role needs a sign-in by Google under the verified address.
+ */
+export async function roleOf(
+  db: Queryable,
+  identity: VerifiedIdentity,
+  owners: readonly string[],
+): Promise<Role | null> {
+  return provesAddress(identity) ? roleOfAddress(db, identity.email, owners) : null;
+}
+
+/** The role that was given to an address, whoever has it. */
+export async function roleOfAddress(
+  db: Queryable,
+  email: string,
+  owners: readonly string[],
+): Promise<Role | null> {
+  if (owners.includes(email)) return 'owner';
+  const { rows } = await db.query<{ role: MemberRole }>({
+    name: 'portal-role',
+    text: 'select role from portal_member where email = $1',
+    values: [email],
+  });
+  return rows[0]?.role ?? null;
+}
+
+/** The people whom an owner has invited, by address. */
+export async function listMembers(
+  db: Queryable,
+): Promise<(Omit<Member, 'invited_at'> & { invited_at: Date })[]> {
+  const { rows } = await db.query<Omit<Member, 'invited_at'> & { invited_at: Date }>(
+    'select id, email, role, invited_by, invited_at from portal_member order by email',
+  );
+  return rows;
+}
+
+interface Invitation {
+  email: string;
+  role: MemberRole;
+  actor: Actor;
+  owners: readonly string[];
+}
+
+/**
+ * Gives a person a role, or another one. Safe to repeat.
+ *
+ * @throws AppError `already_owner`
+ */
+export async function inviteMember(
+  db: Database,
+  { email, role, actor, owners }: Invitation,
+): Promise<void> {
+  const address = email.trim().toLowerCase();
+  if (owners.includes(address)) throw new AppError('already_owner');
+  await withTransaction(db, async (tx) => {
+    const before = await lockMember(tx, 'email', address);
+    if (before?.role === role) return;
+    await tx.query(
+      `insert into portal_member (email, role, invited_by) values ($1, $2, $3)
+       on conflict (email) do update set role = excluded.role`,
+      [address, role, nameOf(actor)],
+    );
+    const details = { before: before?.role ?? null, after: role };
+    await recordAction(tx, { actor, action: 'member.invited', subject: address, details });
+  });
+}
+
+/** Takes a person's role away, from their next call on. Safe to repeat. */
+export async function withdrawMember(
+  db: Database,
+  { id, actor }: { id: number; actor: Actor },
+): Promise<void> {
+  await withTransaction(db, async (tx) => {
+    const member = await lockMember(tx, 'id', id);
+    if (!member) return;
+    await tx.query('delete from portal_member where id = $1', [id]);
+    const details = { before: member.role, after: null };
+    await recordAction(tx, { actor, action: 'member.withdrawn', subject: member.email, details });
+  });
+}
+
+async function lockMember(tx: Transaction, column: 'id' | 'email', value: number | string) {
+  const { rows } = await tx.query<{ email: string; role: MemberRole }>(
+    `select email, role from portal_member where ${column} = $1 for update`,
+    [value],
+  );
+  return rows[0];
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import adminEn from '../../frontend/src/texts/admin.en.json' with { type: 'json' };
+import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
+import { findingsOf } from '#support/axe.ts';
+import { useBrowser } from '#support/browser.ts';
+import { uniqueEmail } from '#support/identity.ts';
+import { LANGUAGES, Visitor } from '#support/journey.ts';
+import { useOwnStack } from '#support/stack.ts';
+
+const OWNER = 'admin@example.no';
+const TEXTS = { no: adminNo, en: adminEn };
+
+const stack = useOwnStack();
+const browser = useBrowser();
+
+test.each(LANGUAGES)(
+  'an owner invites an editor and support, who see their own pages, and takes a role away ($language)',
+  async (language) => {
+    const { t } = language;
+    const { settings, shell } = TEXTS[language.language];
+    const { members } = settings;
+
+    const signIn = async (email: string) => {
+      const visitor = await Visitor.open(browser.current, stack.current, language, '/admin');
+      await visitor.button(t.auth.google).click();
+      await visitor.fill(t.fields.email, email);
+      await visitor.button(t.auth.emulated_google_continue).click();
+      return visitor;
+    };
+    const tabsOf = async ({ page }: Visitor) => {
+      const tabs = page.getByRole('navigation', { name: shell.nav }).getByRole('link');
+      await tabs.first().waitFor();
+      return tabs.allInnerTexts();
+    };
+
+    const owner = await signIn(OWNER);
+    expect(await tabsOf(owner)).toHaveLength(9);
+    await owner.page.goto(`${stack.current.url}/admin/dashboard/settings`);
+    const form = owner.page.getByRole('form', { name: members.invite.title });
+    const invite = async (email: string, role: 'editor' | 'support') => {
+      await form.getByLabel(members.invite.email).fill(email);
+      await form.getByLabel(members.role).selectOption(role);
+      await form.getByRole('button', { name: members.invite.action }).click();
+      await owner.page.getByRole('cell', { name: email }).waitFor();
+    };
+    await form.getByRole('button', { name: members.invite.action }).click();
+    await owner.page.getByText(members.wrong_email).waitFor();
+    const [editor, support] = [uniqueEmail(), uniqueEmail()];
+    await invite(editor, 'editor');
+    await invite(support, 'support');
+    expect(await findingsOf(owner.page)).toEqual([]);
+
+    const writing = await signIn(editor);
+    const { tab } = shell;
+    expect(await tabsOf(writing)).toEqual([
+      tab.import,
+      tab.questions,
+      tab.quality,
+      tab.glossary,
+      tab.feedback,
+    ]);
+    await writing.page.goto(`${stack.current.url}/admin/dashboard/settings`);
+    await writing.page.waitForURL('**/admin/dashboard');
+
+    const helping = await signIn(support);
+    expect(await tabsOf(helping)).toEqual([tab.users, tab.payments, tab.feedback]);
+    expect(new URL(helping.page.url()).pathname).toBe('/admin/dashboard/users');
+    await helping.page.getByRole('link', { name: tab.payments }).click();
+    await helping.page
+      .getByRole('heading', { name: TEXTS[language.language].payments.title, level: 1 })
+      .waitFor();
+    expect(await findingsOf(helping.page)).toEqual([]);
+
+    await owner.page
+      .getByRole('button', { name: members.withdraw.which.replace('{{email}}', editor) })
+      .click();
+    await owner.page
+      .getByRole('dialog')
+      .getByRole('button', { name: members.withdraw.action })
+      .click();
+    await owner.page.getByRole('cell', { name: editor }).waitFor({ state: 'detached' });
+    await writing.page.reload();
+    await writing.page.getByText(shell.unauthorized, { exact: true }).waitFor();
+    expect(owner.complaints).toEqual([]);
+    expect(helping.complaints).toEqual([]);
+  },
+);
