@@ -9,11 +9,11 @@ import {
   type VerifyToken,
 } from '@proveklar/services/identity/verify-token.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
-import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
+import { type PayingDeps, PAYMENT_METHODS } from '@proveklar/services/payments/payment.ts';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 
 /** The dependencies that routes pass to services. */
-export interface GatewayDeps extends PaymentDeps {
+export interface GatewayDeps extends PayingDeps {
   db: Database;
   identity: IdentityProvider;
   verifyToken: VerifyToken;
@@ -27,6 +27,8 @@ export interface GatewayDeps extends PaymentDeps {
 export function createDeps(config: GatewayConfig, onError: (error: Error) => void): GatewayDeps {
   const projectId = config.FIREBASE_PROJECT_ID;
   const emulatorHost = config.FIREBASE_AUTH_EMULATOR_HOST;
+  const allowed = splitList(config.PAYMENT_METHODS);
+  const paymentMethods = PAYMENT_METHODS.filter((method) => allowed.includes(method));
   return {
     config,
     db: createPool(
@@ -37,7 +39,9 @@ export function createDeps(config: GatewayConfig, onError: (error: Error) => voi
     stripe: createStripeClient({
       secretKey: config.STRIPE_SECRET_KEY,
       apiUrl: config.STRIPE_API_URL,
+      paymentMethods,
     }),
+    paymentMethods,
     identity: createIdentityProvider({
       projectId,
       apiKey: config.FIREBASE_API_KEY,

@@ -19,7 +19,7 @@ import {
 import { readSettings, type Settings } from '#settings/settings.ts';
 import { closePayment } from './close-payment.ts';
 import { cancelledError } from './confirm-payment.ts';
-import { CURRENCY, type Payment, type PaymentDeps } from './payment.ts';
+import { CURRENCY, type PayingDeps, type Payment, type PaymentDeps } from './payment.ts';
 import { type IntentAnswer, ensureIntent, toIntentAnswer } from './provider/stripe.ts';
 
 interface RegistrationRequest extends PaymentContext {
@@ -42,7 +42,7 @@ interface RegistrationRequest extends PaymentContext {
  *   over, or had another price), `rate_limited`, `payment_provider_failed`
  */
 export async function createRegistrationIntent(
-  deps: PaymentDeps,
+  deps: PayingDeps,
   request: RegistrationRequest,
 ): Promise<IntentAnswer> {
   const { password, ...rest } = request;
@@ -111,7 +111,7 @@ interface PaymentRequest extends PaymentContext {
  *   creates the intent
  */
 export async function createExtensionIntent(
-  deps: PaymentDeps,
+  deps: PayingDeps,
   account: Pick<Account, 'id' | 'email' | 'language'>,
   context: PaymentContext = {},
 ): Promise<IntentAnswer> {

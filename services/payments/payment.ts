@@ -15,6 +15,15 @@ export interface PaymentDeps {
   withdrawalKey: string;
 }
 
+/** The ways to pay, in the order in which they are shown. A card includes the wallets with one. */
+export const PAYMENT_METHODS = ['card', 'vipps'] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+/** What starting a payment needs. */
+export interface PayingDeps extends PaymentDeps {
+  paymentMethods: readonly PaymentMethod[];
+}
+
 /** The parts of Stripe's API that payments use. */
 export type StripeApi = Pick<
   Stripe,

@@ -60,6 +60,28 @@ describe.each(LANGUAGES)('$language', (language) => {
   });
 });
 
+test('an address that the provider refuses does not prevent the payment', async () => {
+  const [norwegian] = LANGUAGES;
+  const { t, atBilling, toCard } = inLanguage(norwegian);
+  const { visitor, email } = await atBilling();
+  const { page } = visitor;
+  await toCard(visitor);
+  const confirm = '**/v1/payment_intents/*/confirm';
+  await page.route(
+    confirm,
+    (route) =>
+      route.fulfill({
+        status: 400,
+        headers: { 'access-control-allow-origin': '*' },
+        json: { error: { type: 'invalid_request_error', code: 'email_invalid', message: 'No' } },
+      }),
+    { times: 1 },
+  );
+  await visitor.payWith(CARDS.good);
+  await page.getByRole('dialog').getByText(t.billing.success_title).waitFor();
+  expect(await billingDetails(email)).toMatchObject({ email: null });
+});
+
 test('the form has 16 px, no address, and the colours of the page, also when they change', async () => {
   const { toCard, atBilling } = inLanguage(LANGUAGES[0]);
   const { visitor } = await atBilling();

@@ -122,6 +122,7 @@ export function testConfig(
     FIREBASE_AUTH_EMULATOR_HOST: identity.host,
     STRIPE_SECRET_KEY: 'sk_test_local',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_local',
+    PAYMENT_METHODS: 'card',
     STRIPE_API_URL: stripeUrl,
     SERVICE_WORKER: 'on' as const,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,

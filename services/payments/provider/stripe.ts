@@ -3,8 +3,10 @@ import { AppError } from '#errors/app-error.ts';
 import type { DisputeOutcome } from '@proveklar/contract/payment.ts';
 import {
   storeIntentId,
+  type PayingDeps,
   type Payment,
   type PaymentDeps,
+  type PaymentMethod,
   type StripeApi,
 } from '#payments/payment.ts';
 
@@ -12,15 +14,21 @@ interface StripeClientOptions {
   secretKey: string;
   /** The URL of a stand-in; Stripe's own by default. The configuration forbids it in production. */
   apiUrl?: string | undefined;
+  /** The methods that payments may use; cards by default. */
+  paymentMethods?: readonly PaymentMethod[];
 }
 
 /** The API version that this code is written for; the account's default may differ. */
 export const API_VERSION = '2026-10-28.endive';
 
-export function createStripeClient({ secretKey, apiUrl }: StripeClientOptions): Stripe {
+export function createStripeClient(options: StripeClientOptions): Stripe {
+  const { secretKey, apiUrl, paymentMethods } = options;
   const url = apiUrl ? new URL(apiUrl) : null;
   return new Stripe(secretKey, {
-    apiVersion: API_VERSION,
+    // Stripe offers Vipps as a preview, by invitation: https://docs.stripe.com/payments/vipps
+    apiVersion: paymentMethods?.includes('vipps')
+      ? (`${API_VERSION}; vipps_preview=v1` as typeof API_VERSION)
+      : API_VERSION,
     // Stripe's default of 80 s is too long for a waiting learner.
     timeout: 10_000,
     maxNetworkRetries: 2,
@@ -48,10 +56,6 @@ function isUnexpectedState(error: unknown): boolean {
 /** Turns an error of Stripe's SDK into an AppError; returns other errors unchanged. */
 export function stripeError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
-  // Reported before the payment: no account could be created with such an address.
-  if (error.code === 'email_invalid') {
-    return new AppError('email_refused', { cause: error, details: { field: 'email' } });
-  }
   const missing = error.code === 'resource_missing';
   return new AppError(missing ? 'payment_not_found' : 'payment_provider_failed', { cause: error });
 }
@@ -66,7 +70,7 @@ export interface IntentAnswer {
   service_days: number;
 }
 
-type IntentDeps = Pick<PaymentDeps, 'db' | 'stripe'>;
+type IntentDeps = Pick<PayingDeps, 'db' | 'stripe' | 'paymentMethods'>;
 
 /**
  * Returns the PaymentIntent of a payment, and creates it at Stripe if needed. The idempotency key is the
@@ -82,21 +86,23 @@ export async function ensureIntent(
   deps: IntentDeps,
   payment: Payment,
 ): Promise<Stripe.PaymentIntent> {
+  const methods = [...deps.paymentMethods];
   if (payment.payment_intent_id) return retrieveIntent(deps, payment.payment_intent_id);
   const intent = await deps.stripe.paymentIntents
     .create(
       {
         amount: payment.amount_ore,
         currency: payment.currency,
-        allowed_payment_method_types: ['card'],
+        allowed_payment_method_types: methods,
+        ...purchaseTexts(payment),
         metadata: {
           payment_id: payment.id,
           purpose: payment.purpose,
           service_days: String(payment.service_days),
         },
-        ...(payment.email ? { receipt_email: payment.email } : {}),
       },
-      { idempotencyKey: `payment-${payment.id}-${payment.attempt}` },
+      // Stripe refuses a key with other parameters than before: a change of them must change the key.
+      { idempotencyKey: `payment-${payment.id}-${payment.attempt}-${methods.join('-')}` },
     )
     .catch(async (error: unknown) => {
       if (isStripeFailure(error)) {
@@ -114,6 +120,16 @@ export async function ensureIntent(
     throw new AppError('payment_cancelled');
   }
   return intent;
+}
+
+/**
+ * What is bought, in Stripe's lists and on the card statement, where it stands after the account's own
+ * prefix; with both, at most 22 Latin characters. Stripe gets no address to send a receipt to: ours is the
+ * receipt. Source: https://docs.stripe.com/get-started/account/statement-descriptors
+ */
+function purchaseTexts({ service_days: days }: Payment) {
+  const what = `${days} ${days === 1 ? 'dag' : 'dager'}`;
+  return { description: `Prøveklar, ${what}`, statement_descriptor_suffix: what.toUpperCase() };
 }
 
 /**

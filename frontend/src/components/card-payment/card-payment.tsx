@@ -167,16 +167,25 @@ function CardForm(props: CardFormProps & { onLoadFailed: () => void }) {
     const { error: unfinished } = await elements.submit();
     if (unfinished) return explain(unfinished);
     notePaying();
-    const { error, paymentIntent } = await stripe.confirmPayment({
-      elements,
-      confirmParams: {
-        return_url: window.location.origin + window.location.pathname,
-        payment_method_data: {
-          billing_details: { ...buyer, address: { country: null, postal_code: null } },
+    const confirm = (details: Partial<typeof buyer>) =>
+      stripe.confirmPayment({
+        elements,
+        confirmParams: {
+          return_url: window.location.origin + window.location.pathname,
+          payment_method_data: {
+            billing_details: {
+              ...buyer,
+              ...details,
+              address: { country: null, postal_code: null },
+            },
+          },
         },
-      },
-      redirect: 'if_required',
-    });
+        redirect: 'if_required',
+      });
+    let answer = await confirm({});
+    // Of use to the bank only: an address that the provider refuses must not prevent the payment.
+    if (answer.error?.code === 'email_invalid') answer = await confirm({ email: null });
+    const { error, paymentIntent } = answer;
     return DONE.has(paymentIntent?.status) ? null : failure(error);
   }
 
