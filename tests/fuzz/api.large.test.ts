@@ -104,6 +104,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       const random = randomFor(SEED, 'calls');
       const client = createFuzzClient(origin);
       const faultsOf = createAnswerCheck(document);
+      const { rows: profiles } = await db.query<object>('select * from exam_profile');
       const known = new KnownValues();
       const arbitraries = new Map(operations.map((one) => [one, drafts(one, known)]));
       const prepared = new Map<string, Prepared>();
@@ -170,6 +171,14 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
           [[...QUESTIONS, TRANSLATION].map(({ uuid }) => uuid)],
         );
         await db.query('delete from glossary_entry');
+        // A test that shows fewer questions may leave the example's out.
+        await db.query(
+          `update exam_profile set questions_shown = kept.questions_shown,
+             questions_counted = kept.questions_counted, pass_mark = kept.pass_mark
+           from jsonb_populate_recordset(null::exam_profile, $1::jsonb) kept
+           where kept.name = exam_profile.name`,
+          [JSON.stringify(profiles)],
+        );
         await setPrice(db, 149_00);
         const call = await SET_UPS[example.name]!(gateway);
         const request = sentRequestOf(example, call);
