@@ -92,16 +92,14 @@ export async function searchPayments(deps: PaymentDeps, searchId: string): Promi
   if (!search || search.done_at) return 0;
   const payments = await listPaymentsOf(deps.db, search.email, MAX_SYNCED);
   for (const payment of payments) await syncOpenOrSettled(deps, payment);
-  const email = await findWithoutPassword(deps, search.email);
+  const learner = await findWithoutPassword(deps, search.email);
   await withTransaction(deps.db, async (tx) => {
     const { rowCount } = await tx.query(
       'update payment_search set done_at = clock_timestamp() where id = $1 and done_at is null',
       [searchId],
     );
     if (rowCount === 0) return;
-    // In the language of the page: that of an account which a webhook made is not the learner's choice.
-    const { language } = search;
-    if (email) await requestPasswordLink(tx, { email, language, reason: 'registration' });
+    if (learner) await requestPasswordLink(tx, { ...learner, reason: 'registration' });
     await emit(tx, 'payment.searched', { search_id: searchId });
   });
   return payments.length;
@@ -119,16 +117,16 @@ async function syncOpenOrSettled(
   }
 }
 
-/** The address at the sign-in service, if the account was created without a password and never used. */
+/** The learner with this address, if the account was created without a password and never used. */
 async function findWithoutPassword(
   { db, identity }: PaymentDeps,
   searched: string,
-): Promise<string | null> {
+): Promise<{ email: string; language: AppLanguage } | null> {
   const account = await findAccountByEmail(db, searched);
   if (account?.state !== 'active') return null;
   const user = await identity.findByUid(account.uid);
   if (!user || user.hasPassword || user.hasSignedIn) return null;
-  return user.email;
+  return { email: user.email, language: account.language };
 }
 
 /** A search by its id; null when it was deleted. */

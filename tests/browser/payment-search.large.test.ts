@@ -13,13 +13,13 @@ const stack = useOwnStack();
 const browser = useBrowser();
 
 /** A person whose browser crashed as soon as they had paid. */
-async function lostPayer(): Promise<string> {
+async function lostPayer(language: string): Promise<string> {
   const { url, stripeUrl: apiUrl } = stack.current;
   const email = uniqueEmail();
   const response = await fetch(`${url}/api/v1/payment/create-registration-intent`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, username: 'Demo' }),
+    body: JSON.stringify({ email, username: 'Demo', language }),
   });
   const { payment_intent_id } = (await response.json()) as { payment_intent_id: string };
   const stripe = createStripeClient({ secretKey: 'sk_test_local', apiUrl });
@@ -35,7 +35,7 @@ describe.each(LANGUAGES)('in $language', (language) => {
   const { payment_search: texts } = language.language === 'no' ? no : en;
 
   test('a person who has paid and cannot sign in gets a usable account', async () => {
-    const email = await lostPayer();
+    const email = await lostPayer(language.language);
     const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
     const { page } = visitor;
     await visitor.fill(t.fields.email, email);
