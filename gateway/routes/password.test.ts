@@ -43,7 +43,7 @@ describe('POST /password/forgot', () => {
     expect((await check(mail!.token!)).body).toEqual({ email });
   });
 
-  test('answers the same for an address that nobody has, and mails nothing', async () => {
+  test('answers the same for an address without an account, and mails nothing', async () => {
     const email = uniqueEmail();
     const answer = await forgot(email);
     expect([answer.statusCode, answer.json()]).toEqual([202, { ok: true }]);
@@ -140,7 +140,7 @@ describe('POST /password/choose', () => {
     await gateway.identity.signInWithPassword(email, password);
   });
 
-  test('refuses a token of somebody else’s making', async () => {
+  test('refuses a token that we did not make', async () => {
     const invalid = { status: 410, body: { details: { reason: 'unknown' } } };
     expect(await choose('x'.repeat(43))).toMatchObject(invalid);
   });

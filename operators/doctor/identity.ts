@@ -73,7 +73,7 @@ const REFUSALS: Record<KeyRefusal, [what: string, remedy: string]> = {
     'Copy the web API key from the Firebase console, Project settings, General.',
   ],
   page: [
-    'FIREBASE_API_KEY is restricted to websites, and PUBLIC_URL is not among them: nobody can sign in',
+    'FIREBASE_API_KEY is restricted to websites, and PUBLIC_URL is not among them: no learner can sign in',
     `${KEYS}, add the site and the project's authDomain to the website restrictions of the key.`,
   ],
   host: [
@@ -81,7 +81,7 @@ const REFUSALS: Record<KeyRefusal, [what: string, remedy: string]> = {
     `${KEYS}, restrict the key to websites instead, or not at all.`,
   ],
   api: [
-    'FIREBASE_API_KEY is restricted to other APIs: nobody can sign in',
+    'FIREBASE_API_KEY is restricted to other APIs: no learner can sign in',
     `${KEYS}, add the Identity Toolkit API and the Token Service API to the API restrictions of the key.`,
   ],
   other: [
