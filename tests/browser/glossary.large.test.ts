@@ -72,7 +72,8 @@ describe('a hard word', () => {
     expect(await findingsOf(page)).toEqual([]);
     await page.getByText(t.glossary.words).click();
     await box.waitFor({ state: 'hidden' });
-    expect(await inQuestion.getAttribute('aria-expanded')).toBe('false');
+    // The browser hides the box, and then tells the page.
+    await expect.poll(() => inQuestion.getAttribute('aria-expanded')).toBe('false');
 
     const chip = page.getByRole('list', { name: t.glossary.words }).getByRole('button');
     expect(await chip.allInnerTexts()).toEqual(['lønnsprøve']);

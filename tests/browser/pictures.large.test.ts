@@ -62,10 +62,14 @@ test.each(LANGUAGES)(
     await visitor.startDrill();
     await visitor.atQuestion(1, 10);
     const areas = page.getByRole('group', { name: t.picture.areas });
-    const area = (option: string) => areas.getByRole('button', { name: `: ${option}` });
+    const area = (option: string) =>
+      areas.locator(`[role=button][aria-label$=${JSON.stringify(`: ${option}`)}]`);
     const inList = (option: string) =>
-      page.getByRole('group', { name: t.run.options }).getByRole('button', { name: option });
-    const pressed = (of: ReturnType<typeof area>) => of.getAttribute('aria-pressed');
+      page
+        .getByRole('group', { name: t.run.options })
+        .getByRole('button')
+        .filter({ has: page.getByText(option, { exact: true }) });
+    const pressed = (of: ReturnType<typeof area | typeof inList>) => of.getAttribute('aria-pressed');
     const picture = page.getByRole('img', { name: ALT });
     await picture.waitFor();
 

@@ -125,8 +125,12 @@ function lostAnswer(step: Step): Error {
   return new Error('Connection terminated unexpectedly');
 }
 
+/** A recovery waits up to a second for the next sign-in, so other crashes go on meanwhile. */
+const CONCURRENT_CRASHES = 6;
+
 /**
- * Runs `work` repeatedly, with a crash at each of its calls in turn, each time followed by `recover`.
+ * Runs `work` once for each of its calls, with a crash at that call, each time on a new subject and followed by
+ * `recover`.
  *
  * @returns the calls at which it crashed
  */
@@ -137,18 +141,24 @@ async function atEachStep<T>(
   recover: (subject: T) => Promise<unknown>,
 ): Promise<Step[]> {
   const crashedAt: Step[] = [];
-  for (let at = 0; ; at += 1) {
-    const subject = await prepare();
-    const crash = crashing(gateway.deps, { at, when, ...(failure && { failure }) });
-    const ended = work(crash.deps, subject).catch(() => {});
-    await Promise.race([ended, crash.died]);
-    if (crash.steps.length <= at) return crashedAt;
-    crashedAt.push(crash.steps[at]!);
-    await recover(subject).catch((error: unknown) => {
-      const message = `${when} call ${at}, ${String(crash.steps[at])}: ${String(error)}`;
-      throw new Error(message, { cause: error });
-    });
-  }
+  let next = 0;
+  const crashUntilComplete = async () => {
+    for (;;) {
+      const at = next++;
+      const subject = await prepare();
+      const crash = crashing(gateway.deps, { at, when, ...(failure && { failure }) });
+      const ended = work(crash.deps, subject).catch(() => {});
+      await Promise.race([ended, crash.died]);
+      if (crash.steps.length <= at) return;
+      crashedAt[at] = crash.steps[at]!;
+      await recover(subject).catch((error: unknown) => {
+        const message = `${when} call ${at}, ${String(crash.steps[at])}: ${String(error)}`;
+        throw new Error(message, { cause: error });
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_CRASHES }, crashUntilComplete));
+  return crashedAt;
 }
 
 const CRASHES = [
