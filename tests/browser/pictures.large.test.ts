@@ -69,7 +69,8 @@ test.each(LANGUAGES)(
         .getByRole('group', { name: t.run.options })
         .getByRole('button')
         .filter({ has: page.getByText(option, { exact: true }) });
-    const pressed = (of: ReturnType<typeof area | typeof inList>) => of.getAttribute('aria-pressed');
+    const pressed = (of: ReturnType<typeof area | typeof inList>) =>
+      of.getAttribute('aria-pressed');
     const picture = page.getByRole('img', { name: ALT });
     await picture.waitFor();
 
