@@ -62,22 +62,9 @@ async function learn(url: string): Promise<void> {
         return;
       }
       const sent = await reach(moment);
-      await answer(connection, requestOf(quiz, position));
+      await connection.sendUntilOk(requestOf(quiz, position));
       latencies.push(performance.now() - sent);
     }
-  }
-}
-
-/** The Retry-After of a 503. */
-const RETRY_DELAY_MS = 1_000;
-
-/** Sends an answer until it is stored, as the frontend does; the retries are part of its latency. */
-async function answer(connection: HttpConnection, request: string): Promise<void> {
-  for (;;) {
-    const status = await connection.send(request);
-    if (status === 200) return;
-    if (status !== 503) throw new Error(`An answer was refused with ${status}.`);
-    await sleep(RETRY_DELAY_MS);
   }
 }
 

@@ -1,4 +1,8 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The Retry-After of a 503. */
+const RETRY_DELAY_MS = 1_000;
 
 /**
  * A keep-alive connection that sends one request at a time. Node's own client takes three times as much CPU,
@@ -30,6 +34,20 @@ export class HttpConnection {
       };
       this.#socket.write(request);
     });
+  }
+
+  /**
+   * Sends a request until the service is available, as the frontend does. The retries are part of its latency.
+   *
+   * @throws when the status is neither 200 nor 503
+   */
+  async sendUntilOk(request: string): Promise<void> {
+    for (;;) {
+      const status = await this.send(request);
+      if (status === 200) return;
+      if (status !== 503) throw new Error(`A request was refused with ${status}.`);
+      await sleep(RETRY_DELAY_MS);
+    }
   }
 
   close(): void {
