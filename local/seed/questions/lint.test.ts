@@ -10,7 +10,7 @@ const AT = 'historie.no.json[0]';
 
 describe('a valid bank', () => {
   it('has no faults and is counted by topic', async () => {
-    const { faults, warnings, topics } = await lint({
+    const { faults, warnings, topics, counts, figures } = await lint({
       'historie.no.json': [
         question(1, { ages: 2027 }),
         question(2, {
@@ -33,6 +33,24 @@ describe('a valid bank', () => {
     });
     expect({ faults, warnings }).toEqual({ faults: [], warnings: [] });
     const none = { twins: 0, nynorsk: 0, source: 0, ages: 0, pictures: 0 };
+    expect(counts).toEqual({
+      questions: 3,
+      english: 2,
+      nynorsk: 0,
+      source: 1,
+      reasons: 3,
+      pictures: 0,
+      valid_from: 0,
+      ages: 1,
+    });
+    expect(figures).toEqual(
+      expect.arrayContaining([
+        'In bokmål: 3, also in English 2, also in Nynorsk 0, with a source 1, ' +
+          'with a reason for each wrong option 3, with a picture to choose a place in 0, ' +
+          'with valid_from 0, with ages 1',
+        'Without a source, to be checked: geografi-001, historie-001',
+      ]),
+    );
     expect(topics).toMatchObject([
       { topic: 'Geografi', questions: 1, ...none },
       { topic: 'Historie', questions: 2, ...none, twins: 2, source: 1, ages: 1 },
@@ -40,11 +58,18 @@ describe('a valid bank', () => {
   });
 
   it('is the one in the repository', async () => {
-    const { faults, topics } = await lintQuestionBank(import.meta.dirname);
+    const { faults, topics, counts } = await lintQuestionBank(import.meta.dirname);
     expect(faults).toEqual([]);
     // Eight topics in two languages, each large enough that a drill does not soon repeat questions.
     expect(topics).toHaveLength(8);
     expect(Math.min(...topics.map(({ twins }) => twins))).toBeGreaterThanOrEqual(30);
+    // What we promise of it.
+    expect(counts.questions).toBeGreaterThanOrEqual(600);
+    expect(counts.english).toBe(counts.questions);
+    expect(counts.nynorsk).toBeGreaterThanOrEqual(100);
+    expect(counts.source).toBeGreaterThanOrEqual(500);
+    expect(counts.reasons).toBe(counts.questions);
+    expect(counts.pictures).toBeGreaterThanOrEqual(24);
     // A practice test in Nynorsk has five questions of each topic, and the next one others.
     expect(Math.min(...topics.map(({ nynorsk }) => nynorsk))).toBeGreaterThanOrEqual(10);
   });

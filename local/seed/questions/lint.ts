@@ -1,11 +1,34 @@
 import { readdir } from 'node:fs/promises';
-import { type BankFile, isPartial, type Language, LANGUAGES, sum, TOPICS } from './lint/bank.ts';
+import { parseArgs } from 'node:util';
+import {
+  type BankFile,
+  isPartial,
+  type Language,
+  LANGUAGES,
+  sum,
+  together,
+  TOPICS,
+} from './lint/bank.ts';
+import {
+  describeCues,
+  formFaults,
+  type Guess,
+  guessByForm,
+  MAX_BY_FORM,
+  shareFound,
+} from './lint/form.ts';
 import { groupingFaults, twinsOf } from './lint/groups.ts';
 import { nynorskFaults } from './lint/nynorsk.ts';
 import { readBankFile } from './lint/shape.ts';
 import { countHosts, sourceFaults, sourceWarnings } from './lint/sources.ts';
 import { tagFaults } from './lint/tags.ts';
-import { measureEcho, measureFile, together, wordingFaults } from './lint/wording.ts';
+import {
+  MAX_GUESSED,
+  measureEcho,
+  measureFile,
+  measureTone,
+  wordingFaults,
+} from './lint/wording.ts';
 
 /** The report on a question bank. */
 export interface LintResult {
@@ -16,6 +39,23 @@ export interface LintResult {
   topics: TopicReport[];
   /** Lines on the whole bank. */
   figures: string[];
+  counts: Counts;
+  /** Of a reader who has learned how keys look, by language. */
+  guesses: Map<Language, Guess[]>;
+}
+
+/** How many questions in bokmål have what. */
+export interface Counts {
+  questions: number;
+  english: number;
+  nynorsk: number;
+  source: number;
+  /** Of each wrong option, why it is wrong. */
+  reasons: number;
+  /** To choose a place in. */
+  pictures: number;
+  valid_from: number;
+  ages: number;
 }
 
 /** A topic: how many of its bokmål questions have what, and the figures of two files as "no/en". */
@@ -26,10 +66,12 @@ interface TopicReport {
   /** Also in Nynorsk, in which only a part of the bank exists. */
   nynorsk: number;
   source: number;
+  reasons: number;
   ages: number;
   pictures: number;
   'longest %': string;
   'tone %': string;
+  'form %': string;
   LIX: string;
 }
 
@@ -42,22 +84,38 @@ export async function lintQuestionBank(dir: string, today = todayInNorway()): Pr
     if (file) files.push(file);
   }
   if (files.length === 0) faults.push(`${dir}: no question files`);
+  const guesses = new Map(LANGUAGES.map((language) => [language, guessByForm(files, language)]));
   faults.push(
     ...groupingFaults(files),
     ...wordingFaults(files),
     ...nynorskFaults(files),
     ...tagFaults(files),
     ...sourceFaults(files, today),
+    // A language in which a part exists has too few questions for a figure to be exact.
+    ...LANGUAGES.filter((language) => !isPartial(language)).flatMap((language) =>
+      formFaults(guesses.get(language)!, language),
+    ),
   );
+  const counts = countQuestions(files);
   return {
     faults,
     warnings: sourceWarnings(files, today),
-    topics: reportTopics(files),
+    topics: reportTopics(files, guesses),
     figures: [
-      echoFigures(files),
+      countFigures(counts),
+      ...unsourced(files),
+      guessFigures('words of the question', MAX_GUESSED, (language) =>
+        measureEcho(files, language),
+      ),
+      guessFigures('tone', MAX_GUESSED, (language) => measureTone(files, language)),
+      guessFigures('the form of the options', MAX_BY_FORM, (language) =>
+        shareFound(guesses.get(language)!),
+      ),
       ...LANGUAGES.filter(isPartial).map((language) => partFigures(files, language)),
       hostFigures(files),
     ],
+    counts,
+    guesses,
   };
 }
 
@@ -66,7 +124,49 @@ function todayInNorway(): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo' }).format();
 }
 
-function reportTopics(files: BankFile[]): TopicReport[] {
+/** The questions of the whole bank that have what the bank promises. */
+function countQuestions(files: BankFile[]): Counts {
+  const { entries } = together(files, 'no');
+  const groupsOf = (language: Language) =>
+    new Set(together(files, language).entries.map(({ question }) => question.group));
+  const [english, nynorsk] = [groupsOf('en'), groupsOf('nn')];
+  const count = (has: (question: (typeof entries)[number]['question']) => unknown) =>
+    entries.filter(({ question }) => has(question)).length;
+  return {
+    questions: entries.length,
+    english: count(({ group }) => english.has(group)),
+    nynorsk: count(({ group }) => nynorsk.has(group)),
+    source: count(({ source_url }) => source_url),
+    reasons: count(({ incorrect, incorrect_reasons: reasons }) => {
+      return reasons.length === incorrect.length;
+    }),
+    pictures: count(({ image, areas }) => image && areas),
+    valid_from: count(({ valid_from }) => valid_from),
+    ages: count(({ ages }) => ages),
+  };
+}
+
+function countFigures(counts: Counts): string {
+  return [
+    `In bokmål: ${counts.questions}`,
+    `also in English ${counts.english}`,
+    `also in Nynorsk ${counts.nynorsk}`,
+    `with a source ${counts.source}`,
+    `with a reason for each wrong option ${counts.reasons}`,
+    `with a picture to choose a place in ${counts.pictures}`,
+    `with valid_from ${counts.valid_from}, with ages ${counts.ages}`,
+  ].join(', ');
+}
+
+/** Questions whose source is to be found. */
+function unsourced(files: BankFile[]): string[] {
+  const groups = together(files, 'no')
+    .entries.filter(({ question }) => question.source_url === undefined)
+    .map(({ question }) => question.group);
+  return groups.length === 0 ? [] : [`Without a source, to be checked: ${groups.join(', ')}`];
+}
+
+function reportTopics(files: BankFile[], guesses: ReadonlyMap<Language, Guess[]>): TopicReport[] {
   const norwegian = files.filter(({ language }) => language === 'no');
   return norwegian.map((file) => {
     const [english, nynorsk] = (['en', 'nn'] as const).map((code) =>
@@ -80,18 +180,27 @@ function reportTopics(files: BankFile[]): TopicReport[] {
       twins: english ? twinsOf(file, english).length : 0,
       nynorsk: nynorsk ? twinsOf(file, nynorsk).length : 0,
       source: questions.filter((question) => question.source_url !== undefined).length,
+      reasons: questions.filter(({ incorrect_reasons: reasons }) => reasons.length > 0).length,
       ages: questions.filter((question) => question.ages !== undefined).length,
       pictures: questions.filter((question) => question.image !== undefined).length,
       'longest %': figures.map((of) => percentage(of?.longest)).join('/'),
       'tone %': figures.map((of) => percentage(of?.tone)).join('/'),
+      'form %': (['no', 'en'] as const)
+        .map((code) => guesses.get(code)!.filter(({ slug }) => slug === file.slug))
+        .map((of) => percentage(shareFound(of)))
+        .join('/'),
       LIX: figures.map((of) => of?.lix?.toFixed(1) ?? '–').join('/'),
     };
   });
 }
 
-function echoFigures(files: BankFile[]): string {
-  const figures = LANGUAGES.map((language) => measureEcho(files, language));
-  return `Keys found by words of the question, %: ${figures.map(percentage).join('/')} (${LANGUAGES.join('/')})`;
+function guessFigures(
+  by: string,
+  most: number,
+  measure: (language: Language) => number | undefined,
+): string {
+  const figures = LANGUAGES.map((language) => percentage(measure(language))).join('/');
+  return `Keys found by ${by}, %: ${figures} (${LANGUAGES.join('/')}), at most ${Math.round(most * 100)}, by chance 25`;
 }
 
 function partFigures(files: BankFile[], language: Language): string {
@@ -136,11 +245,16 @@ function table(topics: TopicReport[]): string[] {
 
 if (import.meta.main) {
   // Another folder can be named, for questions that are not in the bank yet.
-  const { faults, warnings, topics, figures } = await lintQuestionBank(
-    process.argv[2] ?? import.meta.dirname,
-  );
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { cues: { type: 'string' } },
+  });
+  const [dir = import.meta.dirname] = positionals;
+  const { faults, warnings, topics, figures, guesses } = await lintQuestionBank(dir);
   for (const fault of faults) console.error(fault);
   for (const warning of warnings) console.log(`warning: ${warning}`);
   console.log([...table(topics), ...figures].join('\n'));
+  // The questions whose form gives most away.
+  if (values.cues) console.log(describeCues(guesses, Number(values.cues)).join('\n'));
   process.exitCode = faults.length > 0 ? 1 : 0;
 }

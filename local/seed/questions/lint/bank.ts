@@ -63,6 +63,14 @@ export const TOPICS: Record<string, Record<Language, string>> = {
   },
 };
 
+/** The questions of a language, as if they were in one file. */
+export function together(files: BankFile[], language: Language): BankFile {
+  const entries = files
+    .filter((file) => file.language === language)
+    .flatMap((file) => file.entries);
+  return { name: `*.${language}.json`, slug: '', language, entries };
+}
+
 /** A share of fewer questions says little. */
 export const MIN_SAMPLE = 20;
 

@@ -96,8 +96,25 @@ describe('guessing', () => {
     expect(await faultsOf(...file(2))).toEqual([
       'historie.no.json: words of tone (hjelp, rett til, forbidden, free) find 31.0 % of the keys, at most 29.0 %; ' +
         'only the key has one in historie-001, historie-002',
+      'the option with words of tone and no absolute word is the key in 31.0 % (no)',
     ]);
     expect(await faultsOf(...file(1))).toEqual([]);
+  });
+
+  it('by tone leaves out options with absolute words', async () => {
+    const wrong = ['Bare gratis', 'Alltid gratis', 'Det er dyrt'];
+    const alone = { answer: 'Det er gratis', incorrect: wrong };
+    const even = {
+      answer: 'Det er stengt',
+      incorrect: ['Det er dyrt', 'Det er langt', 'Det er nær'],
+    };
+    const { faults } = await lint({
+      'historie.no.json': times(20, (n) => question(n, n <= 2 ? alone : even)),
+    });
+    // In each of the two, the words of tone alone would find a third of a key.
+    expect(faults.filter((fault) => fault.includes('tone'))).toEqual([
+      'the option with words of tone and no absolute word is the key in 32.5 % (no)',
+    ]);
   });
 
   it('by tone leaves out words of another meaning', async () => {
@@ -129,7 +146,13 @@ describe('guessing', () => {
       'historie.en.json': times(20, (n) => english(n)),
     });
     expect(topics).toMatchObject([{ 'longest %': '0.0/0.0', 'tone %': '25.0/25.0' }]);
-    expect(figures).toContain('Keys found by words of the question, %: 25.0/25.0/– (no/en/nn)');
+    expect(figures).toEqual(
+      expect.arrayContaining([
+        'Keys found by words of the question, %: 25.0/25.0/– (no/en/nn), at most 29, by chance 25',
+        'Keys found by tone, %: 25.0/25.0/– (no/en/nn), at most 29, by chance 25',
+        'Keys found by the form of the options, %: –/–/– (no/en/nn), at most 33, by chance 25',
+      ]),
+    );
   });
 
   it('is not measured in too few questions', async () => {
@@ -157,5 +180,11 @@ describe('the reading level', () => {
       'historie.en.json': times(20, (n) => english(n, { explanation })),
     });
     expect(faults).toEqual(['historie.no.json: LIX is 41.5']);
+    const harder = 'Regjeringen foreslår det om høsten likevel.';
+    const { faults: inEnglish } = await lint({
+      'historie.no.json': times(20, (n) => question(n)),
+      'historie.en.json': times(20, (n) => english(n, { explanation: harder })),
+    });
+    expect(inEnglish).toEqual([expect.stringMatching(/^historie\.en\.json: LIX is 54\.0$/)]);
   });
 });

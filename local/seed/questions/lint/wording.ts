@@ -10,6 +10,7 @@ import {
   percent,
   type Question,
   sum,
+  together,
   wordsOf,
 } from './bank.ts';
 
@@ -18,7 +19,7 @@ import {
 /** With four options of equal quality, the key is the longest in at most 25 % of a file; 28 % allows for chance. */
 const MAX_LONGEST = 0.28;
 /** For a program that guesses by one trait of the options. Chance is 25 %. */
-const MAX_GUESSED = 0.29;
+export const MAX_GUESSED = 0.29;
 
 /** Beyond these ratios to the mean of the others a learner can find the key by its length alone. */
 const MAX_LENGTH_RATIO = 1.6;
@@ -125,14 +126,6 @@ export function measureFile({ language, entries }: BankFile): FileFigures {
   };
 }
 
-/** The questions of a language, as if they were in one file. */
-export function together(files: BankFile[], language: Language): BankFile {
-  const entries = files
-    .filter((file) => file.language === language)
-    .flatMap((file) => file.entries);
-  return { name: `*.${language}.json`, slug: '', language, entries };
-}
-
 /** How often the option that repeats most words of the question is the key, in one language of the bank. */
 export function measureEcho(files: BankFile[], language: Language): number | undefined {
   const { entries } = together(files, language);
@@ -145,6 +138,15 @@ export function measureEcho(files: BankFile[], language: Language): number | und
   );
 }
 
+/** How often the option with the most of tone and no absolute word is the key, in one language of the bank. */
+export function measureTone(files: BankFile[], language: Language): number | undefined {
+  const { entries } = together(files, language);
+  return (
+    enough(entries) &&
+    guessedShare(entries, (option) => hasTone(option, language) - hasAbsolute(option, language))
+  );
+}
+
 export function wordingFaults(files: BankFile[]): string[] {
   return [
     ...files.flatMap((file) => [
@@ -154,7 +156,10 @@ export function wordingFaults(files: BankFile[]): string[] {
       ...(isPartial(file.language) ? [] : fileFaults(file)),
     ]),
     ...LANGUAGES.filter(isPartial).flatMap((language) => fileFaults(together(files, language))),
-    ...LANGUAGES.flatMap((language) => echoFaults(files, language)),
+    ...LANGUAGES.flatMap((language) => [
+      ...echoFaults(files, language),
+      ...toneFaults(files, language),
+    ]),
   ];
 }
 
@@ -232,6 +237,15 @@ function echoFaults(files: BankFile[], language: Language): string[] {
     : [];
 }
 
+function toneFaults(files: BankFile[], language: Language): string[] {
+  const tone = measureTone(files, language) ?? 0;
+  return tone > MAX_GUESSED
+    ? [
+        `the option with words of tone and no absolute word is the key in ${percent(tone)} (${language})`,
+      ]
+    : [];
+}
+
 /** The share of keys that a reader finds who picks the option with the highest score; ties are shared. */
 function guessedShare(
   entries: Entry[],
@@ -245,8 +259,12 @@ function guessedShare(
   return sum(hits) / entries.length;
 }
 
-function hasTone(option: string, language: Language): number {
+export function hasTone(option: string, language: Language): number {
   return TONE[language].test(option) ? 1 : 0;
+}
+
+export function hasAbsolute(option: string, language: Language): number {
+  return ABSOLUTE[language].test(option) ? 1 : 0;
 }
 
 function toneGroups({ entries, language }: BankFile): string[] {
