@@ -29,6 +29,8 @@ test.each<[string, string]>([
   ['<animateTransform/>', 'svg_element animateTransform'],
   ['<filter/>', 'svg_element filter'],
   ['<metadata/>', 'svg_element metadata'],
+  ['<marker id="m"/>', 'svg_element marker'],
+  ['<path d="M0 0h1h1" marker-mid="url(#m)"/>', 'svg_attribute path.marker-mid'],
   ['<g onclick="alert(1)"/>', 'svg_attribute g.onclick'],
   ['<g ONLOAD="alert(1)"/>', 'svg_attribute g.ONLOAD'],
   ['<g data-right="yes"/>', 'svg_attribute g.data-right'],
@@ -69,6 +71,14 @@ test('an SVG whose parts repeat each other a million times is refused', () => {
 test.each([
   ['<!DOCTYPE svg [<!ENTITY a "b">]>' + svg('<text>&a;</text>'), 'svg_declaration DOCTYPE'],
   ['<!DOCTYPE svg SYSTEM "file:///etc/passwd">' + svg(''), 'svg_declaration DOCTYPE'],
+  [
+    '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>' + svg('<text>&x;</text>'),
+    'svg_declaration DOCTYPE',
+  ],
+  [
+    `<!DOCTYPE svg [<!ENTITY a "${'b'.repeat(99)}"><!ENTITY c "${'&a;'.repeat(99)}">]>${svg('<text>&c;</text>')}`,
+    'svg_declaration DOCTYPE',
+  ],
   ['<svg viewBox="0 0 1 1"></svg>', 'not_an_svg'],
   ['<html xmlns="http://www.w3.org/1999/xhtml"/>', 'svg_element html'],
   ['<?xml version="1.0" encoding="utf-16"?>' + svg(''), 'image_damaged'],

@@ -9,10 +9,11 @@ const SVG = 'http://www.w3.org/2000/svg';
 const XLINK = 'http://www.w3.org/1999/xlink';
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
 
-// Without foreignObject, image, a, script, filters (slow), and the elements of animations.
+// Without foreignObject, image, a, script, filters (slow), markers (shown at every point of a path, which may have a
+// hundred thousand), and the elements of animations.
 const ELEMENTS = new Set(
   `svg g defs symbol use title desc style path rect circle ellipse line polyline polygon text tspan
-   linearGradient radialGradient stop clipPath mask pattern marker`.split(/\s+/),
+   linearGradient radialGradient stop clipPath mask pattern`.split(/\s+/),
 );
 
 const ATTRIBUTES = new Set(
@@ -20,11 +21,10 @@ const ATTRIBUTES = new Set(
    preserveAspectRatio width height x y x1 y1 x2 y2 cx cy r rx ry fx fy fr dx dy d points rotate
    pathLength transform href offset
    gradientUnits gradientTransform spreadMethod clipPathUnits maskUnits maskContentUnits mask-type
-   patternUnits patternContentUnits patternTransform markerWidth markerHeight markerUnits refX refY
-   orient type media
+   patternUnits patternContentUnits patternTransform type media
    fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-linecap stroke-linejoin
    stroke-miterlimit stroke-dasharray stroke-dashoffset color opacity visibility display overflow
-   clip-path clip-rule mask stop-color stop-opacity marker marker-start marker-mid marker-end
+   clip-path clip-rule mask stop-color stop-opacity
    paint-order vector-effect shape-rendering text-rendering color-interpolation
    font-family font-size font-style font-variant font-weight font-stretch letter-spacing
    word-spacing text-anchor text-decoration dominant-baseline alignment-baseline baseline-shift
