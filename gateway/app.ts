@@ -20,6 +20,7 @@ import { sessionsPlugin } from './plugins/sessions.ts';
 import { accountPaymentsRoutes } from './routes/account-payments.ts';
 import { accountRoutes } from './routes/account.ts';
 import { auditRoutes } from './routes/admin/audit.ts';
+import { bankReleasesRoutes } from './routes/admin/bank-releases.ts';
 import { adminFeedbackRoutes } from './routes/admin/feedback.ts';
 import { adminGlossaryRoutes } from './routes/admin/glossary.ts';
 import { grantsRoutes } from './routes/admin/grants.ts';
@@ -117,6 +118,7 @@ export async function buildApp(
       await api.register(grantsRoutes, { prefix: '/admin' });
       await api.register(reviewRoutes, { prefix: '/admin/quality' });
       await api.register(questionQualityRoutes, { prefix: '/questions' });
+      await api.register(bankReleasesRoutes, { prefix: '/admin/bank-releases' });
       await api.register(questionChangesRoutes, { prefix: '/admin/question-changes' });
       await api.register(usersRoutes, { prefix: '/admin/users' });
       await api.register(importsRoutes, { prefix: '/admin/imports' });

@@ -97,7 +97,7 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
         runConsumer(deps, statisticsConsumer),
         runConsumer(deps, importsConsumer(db)),
         runConsumer(deps, analysisConsumer(db)),
-        runConsumer(deps, changesConsumer(db)),
+        runConsumer(deps, changesConsumer(db, config.BANK_DIR)),
         runConsumer(deps, nearDuplicatesConsumer(db)),
         runConsumer(deps, paymentsConsumer(payments, graceMs)),
         runConsumer(deps, regradesConsumer(db)),

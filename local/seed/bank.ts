@@ -1,13 +1,17 @@
 import { parseArgs } from 'node:util';
-import { DatabaseConfig, parseConfig } from '@proveklar/services/config/config.ts';
-import type { QuestionRow } from '@proveklar/contract/imports.ts';
-import { listOffered } from '@proveklar/services/languages/languages.ts';
+import type { BankReleasePlan, KeptReason } from '@proveklar/contract/bank-releases.ts';
+import {
+  bringRelease,
+  planRelease,
+  takeBackRelease,
+  withBankLock,
+} from '@proveklar/services/bank-releases/bring-release.ts';
+import { readRelease } from '@proveklar/services/bank-releases/read-release.ts';
+import { BankConfig, parseConfig } from '@proveklar/services/config/config.ts';
 import { createPool, type Database } from '@proveklar/services/database/pool.ts';
-import type { ReleaseResult } from '@proveklar/services/questions/bank-release.ts';
-import { planRelease, seedQuestions, undoSeed } from './seed-questions.ts';
-import { readQuestions } from './seed.ts';
+import { findLatestRelease } from '@proveklar/services/questions/bank-release.ts';
 
-// `npm run bank`. Needs only DATABASE_URL.
+// `npm run bank`. Needs only DATABASE_URL. Administrators do the same in the portal.
 
 const HELP = `Brings a database to this version of our question bank (local/seed/questions).
 
@@ -18,28 +22,26 @@ const HELP = `Brings a database to this version of our question bank (local/seed
 What administrators have edited, retired or deleted stays as it is, and is listed.
 `;
 
-async function apply(db: Database, dryRun: boolean): Promise<string> {
-  const questions = await readQuestions();
-  if (dryRun) {
-    const { missing, ...plan } = await planRelease(db, questions);
-    return `${describe(plan, missing.length)}\nNothing was changed.\n`;
-  }
-  const { imported, ...done } = await seedQuestions(db, questions);
-  return `${describe(done, imported)}\n${await describeNotOffered(db, questions)}`;
+async function apply(db: Database, dir: string, dryRun: boolean): Promise<string> {
+  const release = await readRelease(dir);
+  const plan = await planRelease(db, release);
+  if (dryRun) return `${describe(plan)}\nNothing was changed.\n`;
+  const done = await bringRelease(db, release.questions);
+  return `${describe(done)}\n${describeNotOffered(plan)}`;
 }
 
 /** Which languages exist is the release's business, and which of them learners get the administrator's. */
-async function describeNotOffered(db: Database, questions: QuestionRow[]): Promise<string> {
-  const offered = new Set((await listOffered(db)).map(({ code }) => code));
-  const others = new Set(questions.map(({ language }) => language)).difference(offered);
-  if (others.size === 0) return '';
-  return `Learners are not offered: ${[...others].join(', ')}. Change that in the portal, under settings.\n`;
+function describeNotOffered({ languages }: BankReleasePlan): string {
+  const others = languages.filter(({ offered }) => !offered).map(({ language }) => language);
+  if (others.length === 0) return '';
+  return `Learners are not offered: ${others.join(', ')}. Change that in the portal, under settings.\n`;
 }
 
-function describe(
-  { updated, retired, unchanged, kept }: Omit<ReleaseResult, 'missing'>,
-  added: number,
-): string {
+type Counts = Pick<BankReleasePlan, 'added' | 'updated' | 'retired' | 'unchanged'> & {
+  kept: { group: string; language: string; reason: KeptReason }[];
+};
+
+function describe({ added, updated, retired, unchanged, kept }: Counts): string {
   return [
     `Added ${added}, updated ${updated}, retired ${retired}, unchanged ${unchanged}.`,
     ...(kept.length > 0 ? [`Left as they are: ${kept.length}`] : []),
@@ -47,7 +49,7 @@ function describe(
   ].join('\n');
 }
 
-const WHY = {
+const WHY: Record<KeptReason, string> = {
   edited: 'edited by an administrator',
   retired: 'retired by an administrator',
   deleted: 'deleted by an administrator',
@@ -55,10 +57,10 @@ const WHY = {
 };
 
 async function undo(db: Database): Promise<string> {
-  const undone = await undoSeed(db);
-  return undone === null
-    ? 'There is nothing to undo.\n'
-    : `Undone: ${undone.restored} questions are as before, and the new ones are gone.\n`;
+  const latest = await findLatestRelease(db);
+  if (latest === null) return 'There is nothing to undo.\n';
+  const { restored } = await takeBackRelease(db, latest);
+  return `Undone: ${restored} questions are as before, and the new ones are gone.\n`;
 }
 
 if (import.meta.main) {
@@ -71,11 +73,15 @@ if (import.meta.main) {
     process.stderr.write(HELP);
     process.exit(2);
   }
-  const { DATABASE_URL } = parseConfig(DatabaseConfig);
+  const { DATABASE_URL, BANK_DIR } = parseConfig(BankConfig);
   const db = createPool(DATABASE_URL, { applicationName: 'bank' });
   try {
-    const text = command === 'undo' ? await undo(db) : await apply(db, values['dry-run']);
-    process.stdout.write(text);
+    const text = await withBankLock(
+      db,
+      () => (command === 'undo' ? undo(db) : apply(db, BANK_DIR, values['dry-run'])),
+      { wait: true },
+    );
+    process.stdout.write(text!);
   } finally {
     await db.end();
   }

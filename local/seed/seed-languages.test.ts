@@ -1,24 +1,26 @@
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { listOffered, offerLanguage } from '@proveklar/services/languages/languages.ts';
 import { readLanguageCoverage } from '@proveklar/services/questions/language-coverage.ts';
 import { drawTest } from '@proveklar/services/questions/draw-questions.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
-import { readQuestions, seedLanguages } from './seed.ts';
-import { seedQuestions, undoSeed } from './seed-questions.ts';
+import { bringRelease, takeBackRelease } from '@proveklar/services/bank-releases/bring-release.ts';
+import { readRelease } from '@proveklar/services/bank-releases/read-release.ts';
+import { seedLanguages } from './seed.ts';
 
 const database = useTestDatabase();
+const OWN_BANK = fileURLToPath(new URL('questions', import.meta.url));
+const readQuestions = async () => (await readRelease(OWN_BANK)).questions;
 const codes = async () => (await listOffered(database.pool)).map(({ code }) => code);
 
 test('our bank brings its questions in Nynorsk, beside their twins, and undoing takes them away', async () => {
   const { pool } = database;
   const questions = await readQuestions();
   const others = questions.filter(({ language }) => language !== 'nn');
-  await seedQuestions(pool, others);
-  expect(await seedQuestions(pool, questions)).toMatchObject({
-    imported: questions.length - others.length,
-    updated: 0,
-  });
-  expect(await seedQuestions(pool, questions)).toMatchObject({ imported: 0, updated: 0 });
+  await bringRelease(pool, others);
+  const second = await bringRelease(pool, questions);
+  expect(second).toMatchObject({ added: questions.length - others.length, updated: 0 });
+  expect(await bringRelease(pool, questions)).toMatchObject({ added: 0, updated: 0 });
 
   await seedLanguages(pool, questions);
   const coverage = (await readLanguageCoverage(pool, 'nn'))!;
@@ -29,7 +31,7 @@ test('our bank brings its questions in Nynorsk, beside their twins, and undoing 
   const drawn = await drawTest(pool, { language: 'nn', fallback: 'no', count: 38, counted: 34 });
   expect(drawn).toHaveLength(38);
 
-  await undoSeed(pool);
+  await takeBackRelease(pool, second.release!);
   const { rows } = await pool.query(
     `select language, count(*)::int as questions from question where retired_at is null
      group by language order by language`,

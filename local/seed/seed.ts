@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
 import type { QuestionRow } from '@proveklar/contract/imports.ts';
+import { bringRelease, withBankLock } from '@proveklar/services/bank-releases/bring-release.ts';
+import { readRelease } from '@proveklar/services/bank-releases/read-release.ts';
 import { createAccount, readAccount } from '@proveklar/services/accounts/account.ts';
 import { addCredit } from '@proveklar/services/accounts/credit-ledger.ts';
 import { GatewayConfig, parseConfig } from '@proveklar/services/config/config.ts';
@@ -13,10 +14,11 @@ import {
 import { importGlossary } from '@proveklar/services/glossary/glossary-file.ts';
 import { offerLanguage } from '@proveklar/services/languages/languages.ts';
 import { readSettings, updateSettings } from '@proveklar/services/settings/settings.ts';
-import { withPictures } from './questions/pictures.ts';
-import { SEED, seedQuestions } from './seed-questions.ts';
 
 // Seeds a local database; keeps existing data.
+
+/** Who adds the demo's data, in histories and the audit log. */
+const SEED = 'seed';
 
 /** The seed creates demo accounts, so it runs against the emulator only. */
 const SeedConfig = Type.Object({
@@ -25,6 +27,7 @@ const SeedConfig = Type.Object({
   FIREBASE_PROJECT_ID: GatewayConfig.properties.FIREBASE_PROJECT_ID,
   FIREBASE_API_KEY: GatewayConfig.properties.FIREBASE_API_KEY,
   FIREBASE_AUTH_EMULATOR_HOST: Type.String({ minLength: 1 }),
+  BANK_DIR: GatewayConfig.properties.BANK_DIR,
 });
 
 export const LEARNER = {
@@ -44,16 +47,6 @@ async function seedSettings(db: Database): Promise<void> {
   // Once there are accounts, a price of 0 is intended.
   if (rows.length > 0 || price_ore > 0) return;
   await updateSettings(db, { price_ore: PRICE_ORE, service_days: SERVICE_DAYS });
-}
-
-const DIRECTORY = new URL('questions/', import.meta.url);
-
-/** Reads our question bank. */
-export async function readQuestions(): Promise<QuestionRow[]> {
-  const names = (await readdir(DIRECTORY)).filter((name) => name.endsWith('.json')).toSorted();
-  const files = await Promise.all(names.map((name) => readFile(new URL(name, DIRECTORY), 'utf8')));
-  const rows = files.flatMap((file) => JSON.parse(file) as QuestionRow[]);
-  return withPictures(fileURLToPath(DIRECTORY), rows);
 }
 
 /**
@@ -104,10 +97,10 @@ if (import.meta.main) {
     emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
   });
   await seedSettings(db);
-  const questions = await readQuestions();
+  const { questions } = await readRelease(config.BANK_DIR);
   // Before the import, which warns of languages that are not offered.
   await seedLanguages(db, questions);
-  await seedQuestions(db, questions);
+  await withBankLock(db, () => bringRelease(db, questions), { wait: true });
   await seedGlossary(db);
   await seedLearner(db, identity);
   await db.end();

@@ -1,6 +1,7 @@
 // Over 400 lines, because every environment variable of every process and its rules for production belong
 // together.
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Type, type Static, type TObject } from 'typebox';
 import Value from 'typebox/value';
 import product from '../../package.json' with { type: 'json' };
@@ -118,6 +119,14 @@ const Operation = {
   VERSION: Type.String({ minLength: 1, default: product.version }),
 };
 
+/** Our question bank, as this version has it. */
+const OWN_BANK = resolve(import.meta.dirname, '../../local/seed/questions');
+
+const Bank = {
+  /** The folder of the release of the question bank that the portal offers. */
+  BANK_DIR: Type.String({ minLength: 1, default: OWN_BANK }),
+};
+
 const Mail = {
   /** A server on this host is allowed in production too: many installations run a local relay. */
   SMTP_URL: Type.String({ pattern: '^smtps?://' }),
@@ -134,6 +143,9 @@ const Contact = {
 /** For operator commands that need only the database. */
 export const DatabaseConfig = Type.Object({ DATABASE_URL: Common.DATABASE_URL });
 
+/** For `npm run bank`. */
+export const BankConfig = Type.Object({ DATABASE_URL: Common.DATABASE_URL, ...Bank });
+
 export const MigrateConfig = Type.Object({ ...Common, ...Queue });
 export type MigrateConfig = Static<typeof MigrateConfig>;
 
@@ -144,6 +156,7 @@ export const GatewayConfig = Type.Object({
   ...Payments,
   ...Limits,
   ...Contact,
+  ...Bank,
   HOST: Text,
   PORT: Port,
   /** Proxies whose X-Forwarded-For is trusted; none by default. */
@@ -184,6 +197,7 @@ export const WorkersConfig = Type.Object({
   ...Payments,
   ...Limits,
   ...Contact,
+  ...Bank,
   ...Mail,
   /** How long the workers leave a paid registration to the confirm call of its learner. */
   REGISTRATION_GRACE_SECONDS: Type.Integer({ minimum: 0, maximum: 3600, default: 30 }),

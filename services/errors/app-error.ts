@@ -45,6 +45,11 @@ export const ERROR_MESSAGES = {
   change_not_found: 'There is no such change',
   change_not_ended: 'This change is under way. Cancel it, or wait for its end.',
   change_ended: 'This change has ended',
+  bank_release_changed:
+    'The service has another release of the bank by now. Look at its changes first.',
+  bank_release_not_found: 'There is no such release',
+  bank_release_not_latest: 'Only the last release can be undone. Undo the later ones first.',
+  bank_release_running: 'A release is being applied or undone. Wait for its end.',
   question_changed: 'The question was changed meanwhile. Read it again before you change it.',
   question_not_found: 'There is no such question',
   question_not_answered: 'Answer this question first',

@@ -232,6 +232,12 @@ export const EVENTS = {
     queues: QUEUES,
     batch: false,
   },
+  /** An administrator requested that a release of our question bank is applied or undone. */
+  'bank.work_requested': {
+    payload: event({ work_id: Id }),
+    queues: ['changes'],
+    batch: false,
+  },
   /** An administrator requested a bulk change of questions, or its undo. */
   'questions.change_requested': {
     payload: event({ change_id: Id }),

@@ -1,4 +1,5 @@
 import { importRows } from '#counters/counters.ts';
+import { withAdvisoryLock } from '#database/advisory-lock.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
 import { emit } from '#events/outbox.ts';
 import { findImageIn } from '#images/images.ts';
@@ -302,8 +303,7 @@ async function undo(db: Database, importId: string, announce: Announce): Promise
 const IMPORT_LOCK_KEY = 7_461_001;
 
 /**
- * Runs `work` under the advisory lock that lets one import at a time be processed, in all workers. The
- * lock belongs to the connection, so PostgreSQL releases it when a worker is killed.
+ * Runs `work` under the advisory lock that lets one import at a time be processed, in all workers.
  *
  * @returns false when another import holds the lock, or has to be resumed first
  */
@@ -312,29 +312,12 @@ export async function withImportLock(
   importId: string,
   work: () => Promise<void>,
 ): Promise<boolean> {
-  const connection = await db.connect();
-  const ignore = () => {};
-  connection.on('error', ignore);
-  let broken = false;
-  try {
-    const { rows } = await connection.query<{ locked: boolean }>(
-      'select pg_try_advisory_lock($1) as locked',
-      [IMPORT_LOCK_KEY],
-    );
-    if (!rows[0]?.locked) return false;
-    try {
-      if (await isAnotherInterrupted(db, importId)) return false;
-      await work();
-      return true;
-    } finally {
-      await connection.query('select pg_advisory_unlock($1)', [IMPORT_LOCK_KEY]).catch(() => {
-        broken = true;
-      });
-    }
-  } finally {
-    connection.off('error', ignore);
-    connection.release(broken);
-  }
+  const isDone = await withAdvisoryLock(db, IMPORT_LOCK_KEY, async () => {
+    if (await isAnotherInterrupted(db, importId)) return false;
+    await work();
+    return true;
+  });
+  return isDone === true;
 }
 
 /** An interrupted import is resumed first: its hidden rows would count as duplicates in the next one. */

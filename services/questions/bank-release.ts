@@ -1,8 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
+import {
+  type KeptReason,
+  RELEASED_FIELDS,
+  type ReleasedField,
+} from '@proveklar/contract/bank-releases.ts';
 import type { Area } from '@proveklar/contract/images.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
-import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
+import {
+  type Database,
+  type Queryable,
+  type Transaction,
+  withTransaction,
+} from '#database/pool.ts';
 import { storeImages } from '#images/images.ts';
 import type { StoredImage } from '#images/read-image.ts';
 import { notifyLive } from '#live/live.ts';
@@ -33,11 +43,22 @@ export interface ReleasedQuestion {
   areas: Area[] | null;
 }
 
-/**
- * Why a question was left as it is: an administrator has edited, retired or deleted it, or another question
- * has the new text.
- */
-export type KeptReason = 'edited' | 'retired' | 'deleted' | 'duplicate';
+interface Named {
+  group: string;
+  language: string;
+  /** The text; of a question that is retired, the present one. */
+  question: string;
+  /** Null when the database does not have it. */
+  question_id: number | null;
+}
+
+export type ReleaseChange = Named & {
+  action: 'updated' | 'retired';
+  /** What an update changes. */
+  fields: ReleasedField[];
+};
+
+export type KeptQuestion = Named & { reason: KeptReason };
 
 export interface ReleaseResult {
   /** Null for a dry run, and when nothing had to be changed. */
@@ -46,7 +67,8 @@ export interface ReleaseResult {
   /** Questions that the release does not have any more. */
   retired: number;
   unchanged: number;
-  kept: { group: string; language: string; reason: KeptReason }[];
+  changes: ReleaseChange[];
+  kept: KeptQuestion[];
   /** What the database does not have yet; the caller imports it. */
   missing: ReleasedQuestion[];
 }
@@ -66,13 +88,15 @@ interface Known {
 
 const keyOf = ({ group, language }: { group: string; language: string }) => `${group} ${language}`;
 
-/** Who changes questions in a release, in their versions and the audit log. */
-const BANK = 'bank';
+/** Who changes questions in a release, in their versions: not an administrator, whose changes would win later. */
+export const BANK = 'bank';
 
 /**
  * Updates the questions of the bank to a release, and retires those that it dropped. Changed questions get a
  * new version, so finished quizzes keep what they showed. Idempotent. New questions are only reported.
  *
+ * @param id of the release, so that a repeated call continues it; by default a new one
+ * @param actor for the audit log
  * @param dryRun changes nothing
  * @param images the pictures of the questions
  */
@@ -80,65 +104,82 @@ export async function applyRelease(
   db: Database,
   questions: readonly ReleasedQuestion[],
   {
+    id: releaseId = null,
     actor = BANK,
     dryRun = false,
     images = [],
-  }: { actor?: Actor; dryRun?: boolean; images?: readonly StoredImage[] } = {},
+  }: {
+    id?: string | null;
+    actor?: Actor;
+    dryRun?: boolean;
+    images?: readonly StoredImage[];
+  } = {},
 ): Promise<ReleaseResult> {
   return withTransaction(db, async (tx) => {
-    await lockBank(tx);
+    if (!dryRun) await lockBank(tx);
     const known = await readKnown(tx);
     const present = await readPresent(tx, questions, [...known.values()]);
     const taken = await readTaken(tx, questions);
-    const result: ReleaseResult = {
-      release: null,
-      updated: 0,
-      retired: 0,
-      unchanged: 0,
-      kept: [],
-      missing: [],
-    };
-    const [updates, matched]: [{ id: number; content: ReleasedQuestion }[], Known[]] = [[], []];
+    const kept: KeptQuestion[] = [];
+    const missing: ReleasedQuestion[] = [];
+    const updates: (ReleaseChange & { question_id: number; content: ReleasedQuestion })[] = [];
+    const matched: Known[] = [];
+    let unchanged = 0;
     for (const question of questions) {
       const key = keyOf(question);
-      const keep = (reason: KeptReason) =>
-        result.kept.push({ group: question.group, language: question.language, reason });
       const current = present.get(key);
+      const keep = (reason: KeptReason) =>
+        kept.push({ ...nameOfQuestion(question, current?.id ?? null), reason });
       if (!current) {
         if (known.has(key)) keep('deleted');
-        else result.missing.push(question);
+        else missing.push(question);
         continue;
       }
       matched.push({ ...question, question_id: current.id });
       const { id, is_retired, is_edited, ...content } = current;
-      if (isDeepStrictEqual(content, question)) result.unchanged += 1;
+      const fields = fieldsBetween(content, question);
+      if (fields.length === 0) unchanged += 1;
       else if (is_retired) keep('retired');
       else if (is_edited) keep('edited');
       else if ((taken.get(textKeyOf(question)) ?? id) !== id) keep('duplicate');
-      else updates.push({ id, content: question });
+      else {
+        const change = { ...nameOfQuestion(question, id), question_id: id, fields };
+        updates.push({ ...change, action: 'updated', content: question });
+      }
     }
     const released = new Set(questions.map(keyOf));
-    const dropped = [...present]
-      .filter(([key, { is_retired }]) => !released.has(key) && !is_retired)
-      .map(([, question]) => question);
-    for (const { group, language } of dropped.filter(({ is_edited }) => is_edited)) {
-      result.kept.push({ group, language, reason: 'edited' });
+    const drops: (ReleaseChange & { question_id: number })[] = [];
+    for (const [key, question] of present) {
+      if (released.has(key) || question.is_retired) continue;
+      const dropped = { ...nameOfQuestion(question, question.id), question_id: question.id };
+      if (question.is_edited) kept.push({ ...dropped, reason: 'edited' });
+      else drops.push({ ...dropped, action: 'retired', fields: [] });
     }
-    const retired = dropped.filter(({ is_edited }) => !is_edited).map(({ id }) => id);
-    result.updated = updates.length;
-    result.retired = retired.length;
+    const result: ReleaseResult = {
+      release: null,
+      updated: updates.length,
+      retired: drops.length,
+      unchanged,
+      changes: [...updates.map(({ content: _content, ...change }) => change), ...drops],
+      kept,
+      missing,
+    };
     if (dryRun) return result;
     await remember(tx, matched);
-    if (updates.length + retired.length > 0) {
-      result.release = await createRelease(tx, actor);
+    if (updates.length + drops.length > 0) {
+      result.release = await createRelease(tx, actor, releaseId);
       const used = new Set(updates.map(({ content }) => content.image_hash));
       await storeImages(
         tx,
         images.filter(({ hash }) => used.has(hash)),
       );
       await update(tx, result.release, updates);
-      await retire(tx, result.release, retired);
-      const details = { updated: updates.length, retired: retired.length };
+      await retire(
+        tx,
+        result.release,
+        drops.map((drop) => drop.question_id),
+      );
+      const details = { updated: updates.length, retired: drops.length };
       await recordAction(tx, { actor, action: 'bank.applied', subject: result.release, details });
       await notifyLive(tx, [{ topic: 'questions' }]);
     }
@@ -146,28 +187,46 @@ export async function applyRelease(
   });
 }
 
+function nameOfQuestion(
+  { group, language, question }: ReleasedQuestion,
+  question_id: number | null,
+): Named {
+  return { group, language, question, question_id };
+}
+
+/** The fields that differ. */
+function fieldsBetween(before: ReleasedQuestion, after: ReleasedQuestion): ReleasedField[] {
+  return RELEASED_FIELDS.filter((field) => {
+    const name = field === 'image' ? 'image_hash' : field;
+    return !isDeepStrictEqual(before[name], after[name]);
+  });
+}
+
 /**
  * Notes which import brought the new questions of a release.
  *
- * @param release as returned by `applyRelease`; null creates one
+ * @param release as returned by `applyRelease`; null creates one, with the id `id`
+ * @returns the release's id
  */
 export async function noteImport(
   db: Database,
   {
     release,
+    id: releaseId = null,
     importId,
     questions,
     actor = BANK,
   }: {
     release: string | null;
+    id?: string | null;
     importId: string;
     questions: readonly ReleasedQuestion[];
     actor?: Actor;
   },
-): Promise<void> {
-  await withTransaction(db, async (tx) => {
+): Promise<string> {
+  return withTransaction(db, async (tx) => {
     await lockBank(tx);
-    const id = release ?? (await createRelease(tx, actor));
+    const id = release ?? (await createRelease(tx, actor, releaseId));
     await tx.query('update bank_release set import_id = $2 where id = $1', [id, importId]);
     const present = await readPresent(tx, questions, []);
     await remember(
@@ -182,29 +241,38 @@ export async function noteImport(
       const details = { created: questions.length };
       await recordAction(tx, { actor, action: 'bank.applied', subject: id, details });
     }
+    return id;
   });
 }
 
+/** The last release that is not undone; null without one. */
+export async function findLatestRelease(db: Queryable): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>(
+    'select id from bank_release where undone_at is null order by applied_at desc limit 1',
+  );
+  return rows[0]?.id ?? null;
+}
+
 /**
- * Undoes what the last release did to questions that were there, unless they were changed since. The caller
- * undoes its import.
+ * Undoes what a release did to questions that were there, unless they were changed since. The caller undoes its
+ * import. A release that is undone already stays so.
  *
- * @returns the import of its new questions, and the number of restored questions; null without a release
+ * @returns the import of its new questions, and the number of restored questions
  */
 export async function undoRelease(
   db: Database,
+  id: string,
   actor: Actor = BANK,
-): Promise<{ importId: string | null; restored: number } | null> {
+): Promise<{ importId: string | null; restored: number }> {
   return withTransaction(db, async (tx) => {
     await lockBank(tx);
     const { rows } = await tx.query<{ id: string; import_id: string | null }>(
-      `update bank_release set undone_at = now()
-       where id = (select id from bank_release where undone_at is null
-                   order by applied_at desc limit 1)
+      `update bank_release set undone_at = now() where id = $1 and undone_at is null
        returning id, import_id`,
+      [id],
     );
     const [release] = rows;
-    if (!release) return null;
+    if (!release) return { importId: await readImportOf(tx, id), restored: 0 };
     const { rowCount: restored } = await tx.query(RESTORE, [release.id]);
     const { rowCount: unretired } = await tx.query(UNRETIRE, [release.id]);
     // Their questions are gone with the import, and a later release may bring them again.
@@ -220,15 +288,24 @@ export async function undoRelease(
   });
 }
 
+async function readImportOf(tx: Transaction, release: string): Promise<string | null> {
+  const { rows } = await tx.query<{ import_id: string | null }>(
+    'select import_id from bank_release where id = $1',
+    [release],
+  );
+  return rows[0]?.import_id ?? null;
+}
+
 /** One release at a time. */
 async function lockBank(tx: Transaction): Promise<void> {
   await tx.query('lock table bank_question in share row exclusive mode');
 }
 
-async function createRelease(tx: Transaction, actor: Actor): Promise<string> {
+async function createRelease(tx: Transaction, actor: Actor, id: string | null): Promise<string> {
   const { rows } = await tx.query<{ id: string }>(
-    'insert into bank_release (applied_by) values ($1) returning id',
-    [nameOf(actor)],
+    `insert into bank_release (id, applied_by) values (coalesce($2, gen_random_uuid()), $1)
+     on conflict (id) do update set applied_by = excluded.applied_by returning id`,
+    [nameOf(actor), id],
   );
   return rows[0]!.id;
 }
@@ -323,6 +400,7 @@ const UPDATE = `
   ), noted as (
     insert into bank_release_change (release_id, question_id, action, version, tags)
     select $1, id, 'updated', version, tags from present
+    on conflict do nothing
   )
   update question set (${CONTENT_COLUMNS}, tags, version) = (
     select ${CONTENT_COLUMNS}, tags, present.version + 1 from given where given.id = question.id)
@@ -331,9 +409,9 @@ const UPDATE = `
 async function update(
   tx: Transaction,
   release: string,
-  updates: readonly { id: number; content: ReleasedQuestion }[],
+  updates: readonly { question_id: number; content: ReleasedQuestion }[],
 ): Promise<void> {
-  const rows = updates.map(({ id, content }) => ({ id, ...content }));
+  const rows = updates.map(({ question_id: id, content }) => ({ id, ...content }));
   await tx.query(UPDATE, [release, JSON.stringify(rows), BANK]);
 }
 
@@ -342,7 +420,8 @@ async function retire(tx: Transaction, release: string, ids: readonly number[]):
     `with retired as (
        update question set retired_at = now() where id = any ($2) returning id, version, tags)
      insert into bank_release_change (release_id, question_id, action, version, tags)
-     select $1, id, 'retired', version, tags from retired`,
+     select $1, id, 'retired', version, tags from retired
+     on conflict do nothing`,
     [release, ids],
   );
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { importRows } from '@proveklar/local/seed/import-rows.ts';
+import { importRows } from '@proveklar/services/imports/import-rows.ts';
 import { createAccount } from '@proveklar/services/accounts/account.ts';
 import { addCredit } from '@proveklar/services/accounts/credit-ledger.ts';
 import { withTransaction, type Database } from '@proveklar/services/database/pool.ts';

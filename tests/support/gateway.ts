@@ -15,6 +15,8 @@ import { shared } from './shared.ts';
 import { TEST_PROJECT } from './shared-services.ts';
 
 export const WEBHOOK_SECRET = 'whsec_test';
+/** A release of the question bank with one question. */
+const EXAMPLE_BANK = join(import.meta.dirname, 'example-bank');
 
 export interface TestGateway {
   app: FastifyInstance;
@@ -125,6 +127,7 @@ export function testConfig(
     PAYMENT_METHODS: 'card',
     STRIPE_API_URL: stripeUrl,
     SERVICE_WORKER: 'on' as const,
+    BANK_DIR: EXAMPLE_BANK,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     WITHDRAWAL_KEY: 'withdrawal-key-test',
     ...WIDE_LIMITS,

@@ -85,6 +85,7 @@ export function workerEnvironment(
     WITHDRAWAL_KEY: config.WITHDRAWAL_KEY,
     PUBLIC_URL: config.PUBLIC_URL,
     SUPPORT_EMAIL: config.SUPPORT_EMAIL,
+    BANK_DIR: config.BANK_DIR,
     // Nothing listens there: a test that reads mails passes its own mailbox.
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'Prøveklar <kontakt@example.no>',

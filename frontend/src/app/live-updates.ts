@@ -23,6 +23,7 @@ const KEYS: Record<LiveTopic, readonly QueryKey[]> = {
   questions: [
     ['admin', 'questions'],
     ['admin', 'quality'],
+    ['admin', 'bank-releases'],
   ],
   payments: [['admin', 'payments'], PAYMENTS_SUMMARY],
 };

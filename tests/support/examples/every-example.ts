@@ -5,6 +5,7 @@ import { createTestDeps, testConfig } from '../gateway.ts';
 import { accountSetUps } from './account.ts';
 import { adminCurationSetUps } from './admin-curation.ts';
 import { adminPaymentsSetUps } from './admin-payments.ts';
+import { bankReleasesSetUps } from './bank-releases.ts';
 import { glossarySetUps } from './glossary.ts';
 import { imagesSetUps } from './images.ts';
 import { importsSetUps } from './imports.ts';
@@ -24,6 +25,7 @@ export const SET_UPS: SetUps = {
   ...accountSetUps,
   ...adminCurationSetUps,
   ...adminPaymentsSetUps,
+  ...bankReleasesSetUps,
   ...glossarySetUps,
   ...imagesSetUps,
   ...importsSetUps,

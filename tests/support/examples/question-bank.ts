@@ -1,4 +1,4 @@
-import { importRows } from '@proveklar/local/seed/import-rows.ts';
+import { importRows } from '@proveklar/services/imports/import-rows.ts';
 import { runChange } from '@proveklar/services/questions/run-bulk-change.ts';
 import { EDIT, IMPORT_ID } from '@proveklar/gateway/openapi/examples/questions.ts';
 import { CHANGE_ID } from '@proveklar/gateway/openapi/examples/question-changes.ts';

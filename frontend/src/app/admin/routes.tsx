@@ -80,6 +80,16 @@ const questions = createRoute({
   ),
 });
 
+const bankReleases = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/questions/releases',
+  ...screenParts,
+  component: lazyRouteComponent(
+    () => import('#features/bank-releases/bank-releases.tsx'),
+    'BankReleasesScreen',
+  ),
+});
+
 const question = createRoute({
   getParentRoute: () => dashboard,
   path: '/questions/$id',
@@ -181,6 +191,7 @@ export const adminRoutes = admin.addChildren([
     imports,
     importDetail,
     questions,
+    bankReleases,
     question,
     quality,
     coverage,

@@ -74,7 +74,14 @@ export function QuestionsScreen() {
     <AdminScreen
       title={t('questions.title')}
       lead={t('questions.lead')}
-      actions={total > 0 && <ExportButtons filter={filterOf(search)} />}
+      actions={
+        <>
+          {total > 0 && <ExportButtons filter={filterOf(search)} />}
+          <ButtonLink to="/admin/dashboard/questions/releases" variant="secondary" data-size="sm">
+            {t('bank_release.link')}
+          </ButtonLink>
+        </>
+      }
     >
       <RunningChanges />
       <BankFilters search={search} onChange={change} onClear={clear} />

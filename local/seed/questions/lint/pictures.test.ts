@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withPictures } from '../pictures.ts';
+import { withPictures } from '@proveklar/services/bank-releases/read-release.ts';
 import { question, english, useBankFolder } from './test-bank.ts';
 
 const { lint, dir } = useBankFolder();

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readPictureFile } from '@proveklar/services/bank-releases/read-release.ts';
 import {
   checkRow,
   readPicture,
   ROW_FAULTS,
   type RowFault,
 } from '@proveklar/services/questions/question-row.ts';
-import { readPictureFile } from '../pictures.ts';
 import {
   type BankFile,
   fold,

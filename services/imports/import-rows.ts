@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@proveklar/services/database/pool.ts';
-import { READING } from '@proveklar/services/imports/end-import.ts';
-import { processImport, withImportLock } from '@proveklar/services/imports/process-import.ts';
+import type { Database } from '#database/pool.ts';
+import { READING } from '#imports/end-import.ts';
+import { processImport, withImportLock } from '#imports/process-import.ts';
 import {
   type ImportSummary,
   readWholeReport,
   type ReportedRow,
   waitForImport,
-} from '@proveklar/services/imports/read-imports.ts';
-import { beginImport, receiveFile } from '@proveklar/services/imports/receive-import.ts';
+} from '#imports/read-imports.ts';
+import { beginImport, receiveFile } from '#imports/receive-import.ts';
 
 // Imports rows in the same way as an administrator's file: sends them, and then processes the import in this
 // process, because the seed and the tests may run without workers.

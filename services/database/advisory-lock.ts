@@ -1,0 +1,40 @@
+import type { Database } from './pool.ts';
+
+/**
+ * Runs `work` under an advisory lock, which one process at a time has. It belongs to a connection of its own, so
+ * PostgreSQL releases it when the process is killed.
+ *
+ * @param key any number that no other lock of the service uses
+ * @param wait whether to wait for a process that has the lock
+ * @returns what `work` returns; null when another process has the lock
+ */
+export async function withAdvisoryLock<T>(
+  db: Database,
+  key: number,
+  work: () => Promise<T>,
+  { wait = false } = {},
+): Promise<T | null> {
+  const connection = await db.connect();
+  const ignore = () => {};
+  connection.on('error', ignore);
+  let broken = false;
+  try {
+    const { rows } = await connection.query<{ locked: boolean }>(
+      wait
+        ? 'select true as locked from (select pg_advisory_lock($1)) as lock'
+        : 'select pg_try_advisory_lock($1) as locked',
+      [key],
+    );
+    if (!rows[0]?.locked) return null;
+    try {
+      return await work();
+    } finally {
+      await connection.query('select pg_advisory_unlock($1)', [key]).catch(() => {
+        broken = true;
+      });
+    }
+  } finally {
+    connection.off('error', ignore);
+    connection.release(broken);
+  }
+}
