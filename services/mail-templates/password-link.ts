@@ -82,7 +82,7 @@ const OPENING: Record<AppLanguage, Record<PasswordLinkReason, string>> = {
     registration: 'Kontoen din hos Prøveklar er klar. Nå må du velge et passord.',
     registered_again:
       'Noen prøvde å lage en konto hos Prøveklar med denne e-postadressen. Du har en konto fra før, ' +
-      'og den er ikke endret. Husker du passordet, kan du bare logge inn.',
+      'og den er ikke endret. Hvis du husker passordet, kan du bare logge inn.',
     administrator: 'Vi i Prøveklar sender deg en lenke, så du kan velge passord.',
   },
   en: {
@@ -106,7 +106,7 @@ const WORDING: Record<AppLanguage, Wording> = {
       { link: 'Velg passord her', url: pageOf(addresses, token) },
       {
         paragraph:
-          'Lenken virker én gang, i én time. Trenger du en ny, kan du be om den på siden der du logger inn.',
+          'Lenken virker én gang, i én time. Hvis du trenger en ny, kan du be om den på siden der du logger inn.',
       },
       ...(reason === 'registration'
         ? []

@@ -24,6 +24,8 @@ const filled = (text: string, values: Record<string, string | number>) =>
 describe.each(LANGUAGES)('$language', (language) => {
   const { t } = language;
   const fault = { status: t.error.status_500 };
+  /** Where the message says what to do. */
+  const advised = { status: `${t.error.status_500}. ${t.error.advice_wait}` };
 
   const open = (path: string) => Visitor.open(browser.current, stack.current, language, path);
 
@@ -71,7 +73,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     const visitor = await signedIn();
     await fails(visitor.page, '**/quiz/start', 503);
     await visitor.button(t.quiz.start_drill).click();
-    await says(visitor, filled(t.quiz.failed.start, fault));
+    await says(visitor, filled(t.quiz.failed.start, advised));
     await visitor.page.unroute('**/quiz/start');
     await fails(visitor.page, '**/quiz/start', 401);
     await visitor.button(t.quiz.start_drill).click();
@@ -95,11 +97,11 @@ describe.each(LANGUAGES)('$language', (language) => {
     const giveUp = page.getByRole('dialog').getByRole('button', { name: t.run.exit_confirm });
     await visitor.button(t.run.exit).click();
     await giveUp.click();
-    await says(visitor, filled(t.quiz.failed.cancel, fault));
+    await says(visitor, filled(t.quiz.failed.cancel, advised));
     await page.goto(`${stack.current.url}/quiz`);
     await page.getByRole('button', { name: new RegExp(`^${t.quiz.exit}:`) }).click();
     await giveUp.click();
-    await says(visitor, filled(t.quiz.failed.cancel, fault));
+    await says(visitor, filled(t.quiz.failed.cancel, advised));
   });
 
   test('shows that a quiz was not ended', async () => {
@@ -109,14 +111,14 @@ describe.each(LANGUAGES)('$language', (language) => {
       await visitor.atQuestion(n, 10);
       await visitor.answer('right');
     }
-    await says(visitor, filled(t.quiz.failed.end, fault));
+    await says(visitor, filled(t.quiz.failed.end, advised));
   });
 
   test('shows that a quiz cannot be opened', async () => {
     const visitor = await inDrill();
     await fails(visitor.page, SESSION);
     await visitor.page.reload();
-    await says(visitor, filled(t.quiz.failed.session, fault));
+    await says(visitor, filled(t.quiz.failed.session, advised));
     await visitor.page.unroute(SESSION);
     await visitor.button(t.actions.retry).click();
     await visitor.atQuestion(1, 10);
@@ -129,7 +131,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     const show = page.getByRole('button', { name: /\(\d+\)$/ }).first();
     await fails(page, questions);
     await show.click();
-    await says(visitor, filled(t.quiz.failed.questions, fault));
+    await says(visitor, filled(t.quiz.failed.questions, advised));
     await page.unroute(questions);
     let missing = 0;
     await page.route(questions, async (route) => {
@@ -148,7 +150,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await fails(page, '**/feedback');
     await visitor.button(t.report.title).click();
     await page.getByRole('dialog').getByRole('button', { name: t.report.send }).click();
-    await says(visitor, filled(t.report.failed, fault));
+    await says(visitor, filled(t.report.failed, advised));
     await page.unroute('**/feedback');
     await page.getByRole('dialog').getByRole('button', { name: t.actions.retry }).click();
     await says(visitor, t.report.thanks_text);

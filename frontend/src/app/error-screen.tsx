@@ -1,4 +1,5 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/link.tsx';
 import { MessagePage } from '#components/page.tsx';
@@ -6,10 +7,14 @@ import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { focusHeading } from '#lib/focus-heading.ts';
 
-type ErrorScreenProps = ErrorComponentProps & { text?: string | undefined };
+type ErrorScreenProps = ErrorComponentProps & {
+  text?: string | undefined;
+  /** Beside "Try again": a link, by default to the front page. */
+  otherWay?: ReactNode;
+};
 
 /** Shown for an error that a page does not handle. "Try again" runs the page's loaders again. */
-export function ErrorScreen({ error, reset, text }: ErrorScreenProps) {
+export function ErrorScreen({ error, reset, text, otherWay }: ErrorScreenProps) {
   const { t } = useTranslation();
   const router = useRouter();
   const errorText = useErrorText();
@@ -30,9 +35,11 @@ export function ErrorScreen({ error, reset, text }: ErrorScreenProps) {
       <button type="button" className="ds-button" onClick={() => void retry()}>
         {t('actions.retry')}
       </button>
-      <ButtonLink to="/" variant="secondary">
-        {t('actions.to_front_page')}
-      </ButtonLink>
+      {otherWay ?? (
+        <ButtonLink to="/" variant="secondary">
+          {t('actions.to_front_page')}
+        </ButtonLink>
+      )}
     </MessagePage>
   );
 }

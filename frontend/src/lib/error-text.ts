@@ -32,7 +32,10 @@ export function useErrorText() {
   );
 }
 
-/** The "<status text>" of "Failed to <action>: <status text>", in the user's language. */
+/**
+ * The "<status text>" of "Failed to <action>: <status text>", in the user's language. Learners get
+ * `useStatusAdvice`, unless the message says itself what to do.
+ */
 export function useStatusText() {
   const { t } = useTranslation();
   return useCallback(
@@ -43,4 +46,22 @@ export function useStatusText() {
     },
     [t],
   );
+}
+
+/** The same, and a sentence that says what to do: "no contact with the service. Check your network, and try again." */
+export function useStatusAdvice() {
+  const { t } = useTranslation();
+  const statusText = useStatusText();
+  return useCallback(
+    (error: unknown): string => `${statusText(error)}. ${t(`error.advice_${adviceFor(error)}`)}`,
+    [statusText, t],
+  );
+}
+
+function adviceFor(error: unknown): 'network' | 'sign_in' | 'access' | 'gone' | 'reload' | 'wait' {
+  if (!(error instanceof ApiError) || error.status === 0) return 'network';
+  if (error.status === 401) return 'sign_in';
+  if (error.status === 402) return 'access';
+  if (error.status === 404) return 'gone';
+  return error.status === 429 || error.status >= 500 ? 'wait' : 'reload';
 }

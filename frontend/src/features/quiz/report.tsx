@@ -6,7 +6,7 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
-import { useStatusText } from '#lib/error-text.ts';
+import { useStatusAdvice } from '#lib/error-text.ts';
 import { readFields } from '#lib/form-values.ts';
 import { textIn } from '#lib/question-language.ts';
 import { type Report, reportQuestion } from './api.ts';
@@ -99,7 +99,7 @@ type ReportFormProps = {
 /** All fields are optional: a report without a reason is useful too. */
 function ReportForm({ busy, error, onReport, onCancel }: ReportFormProps) {
   const { t } = useTranslation(['learner', 'translation']);
-  const statusText = useStatusText();
+  const statusAdvice = useStatusAdvice();
   const [reason, setReason] = useState<Report['reason']>();
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -131,7 +131,7 @@ function ReportForm({ busy, error, onReport, onCancel }: ReportFormProps) {
         maxLength={MAX_COMMENT_LENGTH}
       />
       <FormAlert>
-        {error && !busy ? t('report.failed', { status: statusText(error) }) : undefined}
+        {error && !busy ? t('report.failed', { status: statusAdvice(error) }) : undefined}
       </FormAlert>
       <DialogActions>
         <Button type="submit" loading={busy} disabled={busy}>

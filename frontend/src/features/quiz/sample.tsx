@@ -22,7 +22,7 @@ import { chooseLanguage } from '#i18n/choose-language.ts';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
-import { useStatusText } from '#lib/error-text.ts';
+import { useStatusAdvice } from '#lib/error-text.ts';
 import { formatKroner } from '#lib/format.ts';
 import { textIn } from '#lib/question-language.ts';
 import { useSession } from '#lib/session.ts';
@@ -80,7 +80,7 @@ type Go = {
 /** Shown without questions: while loading, after an error, or if the bank has none. */
 function SampleLoading({ sample }: { sample: UseQueryResult<SampleResponse> }) {
   const { t } = useTranslation(['learner', 'translation']);
-  const statusText = useStatusText();
+  const statusAdvice = useStatusAdvice();
   const { data, error, isFetching, refetch } = sample;
   if (data?.questions.length === 0) {
     return (
@@ -95,7 +95,7 @@ function SampleLoading({ sample }: { sample: UseQueryResult<SampleResponse> }) {
         <Stack gap={6}>
           <h1>{t('sample.title')}</h1>
           <RetryAlert busy={isFetching} onRetry={() => void refetch()}>
-            {t('quiz.failed.questions', { status: statusText(error) })}
+            {t('quiz.failed.questions', { status: statusAdvice(error) })}
           </RetryAlert>
         </Stack>
       ) : (
@@ -163,12 +163,12 @@ type SampleChangedProps = {
 /** Shown when a question was removed from the sample meanwhile. */
 function SampleChanged({ read, onRead }: SampleChangedProps) {
   const { t } = useTranslation('learner');
-  const statusText = useStatusText();
+  const statusAdvice = useStatusAdvice();
   const renew = useMutation({ mutationFn: read, onSuccess: onRead });
   return (
     <MessagePage title={t('sample.changed_title')} text={t('sample.changed_text')}>
       {renew.error && (
-        <RetryAlert>{t('quiz.failed.questions', { status: statusText(renew.error) })}</RetryAlert>
+        <RetryAlert>{t('quiz.failed.questions', { status: statusAdvice(renew.error) })}</RetryAlert>
       )}
       <BusyButton busy={renew.isPending} onClick={() => renew.mutate()}>
         {t('quiz.continue')}

@@ -9,7 +9,7 @@ import { ButtonLink } from '#components/link.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
-import { useErrorText, useStatusText } from '#lib/error-text.ts';
+import { useErrorText, useStatusAdvice, useStatusText } from '#lib/error-text.ts';
 import { formatDateTime } from '#lib/format.ts';
 import { getSession, identity } from '#lib/session.ts';
 import { type OpenQuiz, quizKeys, quizQuery, startQuiz } from './api.ts';
@@ -71,6 +71,7 @@ type StartFailureProps = {
 export function StartFailure({ error, onRetry }: StartFailureProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const statusText = useStatusText();
+  const statusAdvice = useStatusAdvice();
   const errorText = useErrorText();
   const status = error instanceof ApiError ? error.status : undefined;
   // A learner without access is sent to the payment instead of an error.
@@ -79,6 +80,10 @@ export function StartFailure({ error, onRetry }: StartFailureProps) {
     return <TooManyOpen error={error} onRoom={onRetry} />;
   }
   const seconds = status === 429 && error instanceof ApiError ? error.retryAfterS : undefined;
+  const startFailed = (advice: string | number | undefined) =>
+    advice
+      ? `${t('quiz.failed.start', { status: statusText(error) })}. ${advice}`
+      : t('quiz.failed.start', { status: statusAdvice(error) });
   return (
     <div className={styles.failure}>
       <FormAlert>
@@ -95,13 +100,11 @@ export function StartFailure({ error, onRetry }: StartFailureProps) {
             </Button>
           </div>
         ) : (
-          [
-            t('quiz.failed.start', { status: statusText(error) }),
-            error instanceof ApiError && error.code === 'language_not_offered' && errorText(error),
-            seconds && t('quiz.failed.start_wait', { count: Math.ceil(seconds / 60) }),
-          ]
-            .filter(Boolean)
-            .join(' ')
+          startFailed(
+            error instanceof ApiError && error.code === 'language_not_offered'
+              ? errorText(error)
+              : seconds && t('quiz.failed.start_wait', { count: Math.ceil(seconds / 60) }),
+          )
         )}
       </FormAlert>
     </div>
@@ -118,7 +121,7 @@ type TooManyOpenProps = {
 /** Offers to continue one of the open drills, or to end one and start the requested quiz. */
 function TooManyOpen({ error, onRoom }: TooManyOpenProps) {
   const { t } = useTranslation('learner');
-  const statusText = useStatusText();
+  const statusAdvice = useStatusAdvice();
   const [closed, setClosed] = useState<ApiError>();
   const [leaving, setLeaving] = useState<OpenQuiz>();
   const exit = useExitQuiz((failure) => {
@@ -171,7 +174,9 @@ function TooManyOpen({ error, onRoom }: TooManyOpenProps) {
         </DialogActions>
       ) : (
         <>
-          <FormAlert>{failed && t('quiz.failed.cancel', { status: statusText(failed) })}</FormAlert>
+          <FormAlert>
+            {failed && t('quiz.failed.cancel', { status: statusAdvice(failed) })}
+          </FormAlert>
           <ul className={styles.list}>
             {quizzes.map((quiz) => (
               <OpenQuizRow

@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { ApiError, mayPass } from '#lib/api-error.ts';
-import { useErrorText, useStatusText } from '#lib/error-text.ts';
+import { useErrorText, useStatusAdvice, useStatusText } from '#lib/error-text.ts';
 import type { DeliveryFailure } from './answers-store.ts';
 import styles from './run.module.css';
 import type { QuizRunState } from './use-quiz-run.ts';
@@ -17,6 +17,7 @@ const isShown = ({ failures, setByService, stopped }: DeliveryFailure) =>
 export function RunFailures({ run }: { run: QuizRunState }) {
   const { t } = useTranslation('learner');
   const statusText = useStatusText();
+  const statusAdvice = useStatusAdvice();
   const errorText = useErrorText();
   const { refusal, end, cancel, saving } = run;
   if (saving.problem && isShown(saving.problem)) {
@@ -35,7 +36,7 @@ export function RunFailures({ run }: { run: QuizRunState }) {
     );
   }
   if (end.isError && !run.finishing) {
-    const status = statusText(end.error);
+    const status = statusAdvice(end.error);
     return (
       <InSight>
         <RetryAlert
@@ -48,7 +49,7 @@ export function RunFailures({ run }: { run: QuizRunState }) {
     );
   }
   if (cancel.isError) {
-    const status = statusText(cancel.error);
+    const status = statusAdvice(cancel.error);
     return (
       <InSight>
         <RetryAlert onRetry={mayPass(cancel.error) ? () => cancel.mutate() : undefined}>
