@@ -65,6 +65,7 @@ test.each(LANGUAGES)(
     const options = await page.getByRole('group').getByRole('button').allInnerTexts();
 
     await read.click();
+    expect(await page.getByText(t.language.no_voice).count()).toBe(0);
     const expected = [question, ...options.map((option) => option.replace(/\s*\n\s*/, ': '))];
     expect(await said(visitor)).toEqual(expected.map((text) => ({ text, lang: tag, rate: 1 })));
     await stop.click();
@@ -111,11 +112,15 @@ test.each(LANGUAGES)(
   },
 );
 
-test('offers no voice of another language', async () => {
+test('without a voice for the language, the quiz says so and what helps', async () => {
   const [norwegian] = LANGUAGES;
   const visitor = await practising(norwegian, ['sv-SE', 'en-GB']);
   await expect.poll(() => visitor.page.evaluate('speechSynthesis.getVoices().length')).toBe(2);
-  expect(await visitor.button(norwegian.t.language.read).count()).toBe(0);
+  const { read, no_voice, no_voice_text } = norwegian.t.language;
+  expect(await visitor.button(read).count()).toBe(0);
+  await visitor.page.getByText(no_voice).click();
+  await visitor.page.getByText(no_voice_text.replace('{{language}}', 'norsk')).waitFor();
+  expect(await findingsOf(visitor.page)).toEqual([]);
 });
 
 test.each(LANGUAGES)('shows a question in the other language ($language)', async (language) => {

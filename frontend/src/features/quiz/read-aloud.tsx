@@ -1,14 +1,16 @@
 import { Button, Switch } from '@digdir/designsystemet-react';
-import { SpeakerSoundWave2Icon, StopFillIcon } from '@navikt/aksel-icons';
+import { SpeakerSlashIcon, SpeakerSoundWave2Icon, StopFillIcon } from '@navikt/aksel-icons';
 import type { QuizQuestion } from '@proveklar/contract/quiz.ts';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { currentLanguage } from '#i18n/i18n.ts';
+import { languageInWords } from '#lib/question-language.ts';
 import { type Passage, reader } from '#lib/speech.ts';
 import { useStored } from '#lib/use-stored.ts';
 import styles from './question.module.css';
 import { optionLetter } from './run/quiz-position.ts';
 
-/** Reads a question and its options aloud. Renders nothing without a voice for the language. */
+/** Reads a question and its options aloud. Without a voice for the language, `NoVoice` says so further down. */
 export function ReadQuestion({ question }: { question: QuizQuestion }) {
   const { t } = useTranslation('learner');
   const { language, options } = question;
@@ -32,6 +34,24 @@ export function ReadQuestion({ question }: { question: QuizQuestion }) {
         />
       )}
     </div>
+  );
+}
+
+/** Says that this browser has no voice for a language, and what helps. Nothing where it has one. */
+export function NoVoice({ language }: { language: string }) {
+  const { t } = useTranslation('learner');
+  const hasVoice = useSyncExternalStore(reader.subscribe, () => reader.canRead(language), no);
+  if (hasVoice) return null;
+  return (
+    <details className={styles.noVoice}>
+      <summary>
+        <SpeakerSlashIcon aria-hidden />
+        {t('language.no_voice')}
+      </summary>
+      <p>
+        {t('language.no_voice_text', { language: languageInWords(language, currentLanguage()) })}
+      </p>
+    </details>
   );
 }
 

@@ -2,6 +2,7 @@ import { Button, Switch } from '@digdir/designsystemet-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStored } from '#lib/use-stored.ts';
+import { NoVoice } from '../read-aloud.tsx';
 import { actionOf, placeOf } from './quiz-keys.ts';
 import { optionLetter } from './quiz-position.ts';
 import styles from './run-controls.module.css';
@@ -69,7 +70,7 @@ function useRoomBelow() {
 /** In pixels; for the outline of a focused element. */
 const ROOM_BELOW = 8;
 
-/** The switch for auto-advance, and the help for keys. */
+/** The switch for auto-advance, what to know of reading aloud, and the help for keys. */
 export function RunSettings({ run, keys }: { run: QuizRunState; keys: QuizKeysState }) {
   const { t } = useTranslation('learner');
   return (
@@ -80,6 +81,7 @@ export function RunSettings({ run, keys }: { run: QuizRunState; keys: QuizKeysSt
         checked={run.autoAdvance}
         onChange={(event) => run.setAutoAdvance(event.currentTarget.checked)}
       />
+      <NoVoice language={run.question.language} />
       <KeyboardHelp keys={keys} options={run.question.options.length} />
     </div>
   );
