@@ -10,7 +10,7 @@ import { Stack } from '#components/layout.tsx';
 import { Page } from '#components/page.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { useStatusText } from '#lib/error-text.ts';
+import { useStatusAdvice } from '#lib/error-text.ts';
 import { formatDate } from '#lib/format.ts';
 import { textIn } from '#lib/question-language.ts';
 import { getSession } from '#lib/session.ts';
@@ -18,7 +18,7 @@ import { useLeadTo } from '#lib/use-focus.ts';
 import { type EndedQuestion, endedQuestionsQuery, historyQuery, progressQuery } from './api.ts';
 import { drillOf, questionCount } from './drill-choices.ts';
 import { setOf } from './learning/learning-figures.ts';
-import { NextSet, SetChanges } from './learning/set-result.tsx';
+import { NextSet, ReadinessChange, SetChanges } from './learning/set-result.tsx';
 import { type MistakesWay, MistakeSets } from './mistake-sets.tsx';
 import { outcomeOf, resultTone, topicScores } from './outcome.ts';
 import { QuestionTranslations } from './question-translation.tsx';
@@ -80,7 +80,10 @@ function QuizResult({ session }: { session: QuizSession }) {
         {isToday ? (
           <SetChanges session={session} isLow={isLow} />
         ) : (
-          <SinceLastTime session={session} />
+          <>
+            <SinceLastTime session={session} />
+            <ReadinessChange session={session} />
+          </>
         )}
         <div className={styles.actions}>
           {leadsToMistakes && review}
@@ -259,14 +262,14 @@ type ReviewedAnswersProps = { session: QuizSession } & ReviewedQuestions;
 /** The questions to review, with their keys. */
 function ReviewedAnswers({ session, wrong, trial }: ReviewedAnswersProps) {
   const { t } = useTranslation(['learner', 'translation']);
-  const statusText = useStatusText();
+  const statusAdvice = useStatusAdvice();
   const { data, error, refetch } = useQuery(endedQuestionsQuery(session.id));
   const first = useLeadTo<HTMLHeadingElement>(data !== undefined);
   const [reported, setReported] = useState<EndedQuestion>();
   if (error) {
     return (
       <RetryAlert onRetry={() => void refetch()}>
-        {t('quiz.failed.questions', { status: statusText(error) })}
+        {t('quiz.failed.questions', { status: statusAdvice(error) })}
       </RetryAlert>
     );
   }

@@ -1,16 +1,14 @@
 import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import { TODAY } from '../topic-label.ts';
 import { type Learning, learningKeys } from './api.ts';
 
 const before = new Map<string, Learning>();
 
-/** Keeps what was known before a set of today's practice, as long as the page, to show what has changed. */
+/** Keeps what was known before a quiz, as long as the page, to show what has changed. */
 export function keepBefore(
   queryClient: QueryClient,
-  { id, topic, language }: Pick<QuizSession, 'id' | 'topic' | 'language'>,
+  { id, language }: Pick<QuizSession, 'id' | 'language'>,
 ): void {
-  if (topic !== TODAY) return;
   const cached = queryClient.getQueriesData<Learning>({ queryKey: learningKeys.all() });
   const known = cached.map(([, learning]) => learning).find((one) => one?.language === language);
   if (known) before.set(id, known);

@@ -46,21 +46,24 @@ export function isApplied(before: Figures | undefined, now: Figures): boolean {
   );
 }
 
-/** The chance of passing before and after a set, as shown; undefined where one is unknown, or none has changed. */
-export function chanceChange(
-  before: Figures | undefined,
-  now: Figures,
-): { before: string; now: string; change: 'higher' | 'lower' } | undefined {
-  if (!before?.readiness || !now.readiness) return undefined;
-  if (before.readiness.answers === now.readiness.answers) return undefined;
-  const [old, current] = [before, now].map(({ readiness }) =>
-    chancePercent(readiness!.probability),
-  );
-  if (current === old) return undefined;
+type ChanceChange = {
+  /** first: it was not known before. */
+  change: 'first' | 'higher' | 'lower' | 'same';
+  before: string;
+  now: string;
+};
+
+/** The chance of passing before and after a quiz, as shown; undefined until the quiz is part of it. */
+export function chanceChange(before: Figures | undefined, now: Figures): ChanceChange | undefined {
+  if (!before || !now.readiness) return undefined;
+  const { probability, answers } = now.readiness;
+  if (!before.readiness) return { change: 'first', before: '', now: formatChance(probability) };
+  if (before.readiness.answers === answers) return undefined;
+  const difference = chancePercent(probability) - chancePercent(before.readiness.probability);
   return {
+    change: difference === 0 ? 'same' : difference > 0 ? 'higher' : 'lower',
     before: formatChance(before.readiness.probability),
-    now: formatChance(now.readiness.probability),
-    change: current! > old! ? 'higher' : 'lower',
+    now: formatChance(probability),
   };
 }
 

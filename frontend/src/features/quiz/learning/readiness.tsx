@@ -1,6 +1,7 @@
 import { Button } from '@digdir/designsystemet-react';
 import type { LearningResponse } from '@proveklar/contract/learning.ts';
 import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { formatDate, formatPercent } from '#lib/format.ts';
 import type { Learning } from './api.ts';
@@ -36,15 +37,7 @@ export function Readiness(props: ReadinessProps) {
           })}
         </p>
       )}
-      {readiness ? (
-        <Chance readiness={readiness} />
-      ) : (
-        <p>
-          {learning.answers_missing > 0
-            ? t('learning.readiness.missing', { count: learning.answers_missing })
-            : t('learning.readiness.too_few')}
-        </p>
-      )}
+      {readiness ? <Chance readiness={readiness} /> : <p>{missingText(learning, t)}</p>}
       {isOffered && onStart && (
         <div className={styles.step}>
           <p id="next-step">{t('learning.readiness.step')}</p>
@@ -70,6 +63,11 @@ export function Readiness(props: ReadinessProps) {
       </details>
     </section>
   );
+}
+
+/** What it takes until readiness is known. */
+export function missingText({ answers_missing: count }: Learning, t: TFunction<'learner'>): string {
+  return count > 0 ? t('learning.readiness.missing', { count }) : t('learning.readiness.too_few');
 }
 
 /** The exam date while it is ahead, with the days until then. */

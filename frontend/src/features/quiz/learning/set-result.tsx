@@ -5,11 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/link.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { AgainTomorrow } from './again-tomorrow.tsx';
-import { settlesIn, useLearning } from './api.ts';
+import { type Learning, settlesIn, useLearning } from './api.ts';
 import { beforeSet } from './before-set.ts';
 import { GoalBar } from './goal-bar.tsx';
 import { chanceChange, isApplied, isGoalReached, offersNextSet } from './learning-figures.ts';
 import styles from './learning.module.css';
+import { missingText } from './readiness.tsx';
 
 type SetChangesProps = {
   session: QuizSession;
@@ -24,7 +25,6 @@ export function SetChanges({ session, isLow }: SetChangesProps) {
   const before = beforeSet(session.id);
   const settled = useSettled();
   if (isError && !data) return null;
-  const chance = data && chanceChange(before, data);
   return (
     <section className={styles.changes} aria-labelledby="changes-title">
       <h2 id="changes-title">{t(before ? 'learning.set.title' : 'learning.goal')}</h2>
@@ -44,11 +44,36 @@ export function SetChanges({ session, isLow }: SetChangesProps) {
             </p>
           )}
           <AgainTomorrow today={data.today} />
-          {chance && <p>{t(`learning.set.readiness_${chance.change}`, chance)}</p>}
+          <Chance before={before} now={data} />
         </>
       )}
     </section>
   );
+}
+
+/** How the chance of passing has changed, after a quiz that is not part of today's practice. */
+export function ReadinessChange({ session }: { session: QuizSession }) {
+  const before = beforeSet(session.id);
+  return before ? <ReadinessSince before={before} /> : null;
+}
+
+function ReadinessSince({ before }: { before: Learning }) {
+  const { t } = useTranslation();
+  const { data } = useLearning(before.language);
+  const settled = useSettled();
+  // Its room, so that the buttons below do not move.
+  if (!settled && !(data && isApplied(before, data))) {
+    return <SkeletonLines label={t('app.loading')} lines={1} />;
+  }
+  return data ? <Chance before={before} now={data} /> : null;
+}
+
+/** The chance of passing beside the one before, or how many answers it takes to know it. */
+function Chance({ before, now }: { before: Learning | undefined; now: Learning }) {
+  const { t } = useTranslation('learner');
+  if (!now.readiness) return <p>{missingText(now, t)}</p>;
+  const change = chanceChange(before, now);
+  return change ? <p>{t(`learning.set.readiness_${change.change}`, change)}</p> : null;
 }
 
 /** Whether the workers have had the time to apply the answers. */
