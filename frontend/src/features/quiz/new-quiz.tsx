@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormAlert } from '#components/form-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { useStatusText } from '#lib/error-text.ts';
+import { useStatusAdvice } from '#lib/error-text.ts';
 import { getSession } from '#lib/session.ts';
 import { type OpenQuiz, openQuizzesQuery, progressQuery } from './api.ts';
 import { useDrillLanguage } from './drill-choices.ts';
@@ -85,7 +85,13 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
           starting={starting?.startsWith('topic:') ? starting.slice('topic:'.length) : undefined}
           disabled={disabled}
           onStart={access ? undefined : (request, name) => start(request, `topic:${name}`)}
-        />
+        >
+          {progress.data && progress.data.topics.length > 0 && (
+            <Link to="/quiz/progress" className="ds-link tap">
+              {t('learner:progress.show')}
+            </Link>
+          )}
+        </TopicTiles>
       )}
       <PracticeTestCard
         isSecond={
@@ -119,9 +125,6 @@ function PractiseOffers({ progress, ...starting }: PractiseOffersProps) {
     <section className={styles.offers} aria-labelledby="practise-more-title">
       <h2 id="practise-more-title">{t('progress.next')}</h2>
       <PractiseButtons progress={progress} {...starting} />
-      <Link to="/quiz/progress" className="ds-link tap">
-        {t('progress.show')}
-      </Link>
     </section>
   );
 }
@@ -131,7 +134,7 @@ type OpenQuizzesProps = { quizzes: readonly OpenQuiz[]; readAt: number };
 /** The open quizzes, which were left by a crash, the Back button or on another device. */
 function OpenQuizzes({ quizzes, readAt }: OpenQuizzesProps) {
   const { t } = useTranslation('learner');
-  const statusText = useStatusText();
+  const statusAdvice = useStatusAdvice();
   const [leaving, setLeaving] = useState<OpenQuiz>();
   const cancel = useExitQuiz(() => setLeaving(undefined));
 
@@ -140,7 +143,7 @@ function OpenQuizzes({ quizzes, readAt }: OpenQuizzesProps) {
     <section className={styles.open} aria-labelledby="open-title">
       <h2 id="open-title">{t('quiz.open_title', { count: quizzes.length })}</h2>
       <FormAlert>
-        {cancel.isError && t('quiz.failed.cancel', { status: statusText(cancel.error) })}
+        {cancel.isError && t('quiz.failed.cancel', { status: statusAdvice(cancel.error) })}
       </FormAlert>
       <ul className={styles.list}>
         {quizzes.map((quiz) => (

@@ -28,9 +28,9 @@ export function Plan({ learning }: { learning: Learning }) {
   const isOver = exam_date !== null && daysUntil(exam_date) < 0;
   const parts = [
     t('learning.plan.per_day', { count: daily_goal }),
-    exam_date &&
-      !isOver &&
-      t('learning.plan.exam_on', { date: formatDate(exam_date, i18n.language) }),
+    exam_date === null
+      ? t('learning.plan.no_exam_date')
+      : !isOver && t('learning.plan.exam_on', { date: formatDate(exam_date, i18n.language) }),
     reminders && !isOver && t('learning.plan.with_reminders'),
   ];
   return (

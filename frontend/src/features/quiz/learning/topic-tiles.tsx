@@ -1,7 +1,7 @@
 import { Button } from '@digdir/designsystemet-react';
 import type { LearningResponse } from '@proveklar/contract/learning.ts';
 import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textIn } from '#lib/question-language.ts';
 import { drillOf, questionCount } from '../drill-choices.ts';
@@ -18,10 +18,12 @@ type TopicTilesProps = {
   disabled: boolean;
   /** Left out for a learner without access. */
   onStart: ((request: StartQuizRequest, topic: string) => void) | undefined;
+  /** Below the tiles: the way to the learner's progress. */
+  children?: ReactNode;
 };
 
 /** How much of each topic is known, of all its questions. A tap practises the topic. */
-export function TopicTiles({ learning, starting, disabled, onStart }: TopicTilesProps) {
+export function TopicTiles({ learning, starting, disabled, onStart, children }: TopicTilesProps) {
   const { t } = useTranslation('learner');
   const [all, setAll] = useState(false);
   const topics = learning.topics.filter(({ total }) => total > 0);
@@ -66,6 +68,7 @@ export function TopicTiles({ learning, starting, disabled, onStart }: TopicTiles
           {t('progress.all_topics')}
         </Button>
       )}
+      {children}
     </section>
   );
 }
