@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/layout.tsx';
 import { Page } from '#components/page.tsx';
-import { ResetPasswordForm, SignInForm } from '#features/auth/sign-in.tsx';
+import { GoogleInstead, ResetPasswordForm, SignInForm } from '#features/auth/sign-in.tsx';
 import { RegistrationFlow } from '#features/registration/registration-flow.tsx';
 import { configQuery } from '#lib/config.ts';
 import { formatKroner } from '#lib/format.ts';
@@ -21,6 +21,7 @@ export function SignInOrRegister() {
   const { t } = useTranslation();
   const { mode } = useSearch({ from: '/identified/quiz' });
   const [underway, setUnderway] = useState(false);
+  const { data: config } = useQuery(configQuery);
   // Loads the home while the visitor types their password.
   useEffect(() => void LazyQuizHome.preload?.(), []);
 
@@ -67,6 +68,7 @@ export function SignInOrRegister() {
         )}
         {!registering && <EmailChanged />}
         {registering ? <RegistrationFlow onUnderway={setUnderway} /> : <SignInForm />}
+        {registering && !underway && config && <GoogleInstead isPaid={config.price > 0} />}
       </FormCard>
     </Page>
   );

@@ -24,7 +24,7 @@ export function AccountPanel({ profile, notices, onHold = false }: AccountPanelP
   const { t } = useTranslation();
   const { data: config } = useQuery(configQuery);
   const { data } = useQuery(accountQuery);
-  const isNew = data && daysTone(data) === 'none';
+  const tone = data && daysTone(data);
   return (
     <FormCard>
       <h2>{t('account.title')}</h2>
@@ -34,8 +34,9 @@ export function AccountPanel({ profile, notices, onHold = false }: AccountPanelP
       {config?.price === 0 ? (
         <p>{t('account.free_text')}</p>
       ) : (
-        <ButtonLink to="/quiz/billing" variant={onHold ? 'secondary' : 'primary'}>
-          {t(isNew ? 'account.get_access' : 'account.extend')}
+        // No hurry before the last week.
+        <ButtonLink to="/quiz/billing" variant={onHold || tone === 'ok' ? 'secondary' : 'primary'}>
+          {t(tone === 'none' ? 'account.get_access' : 'account.extend')}
         </ButtonLink>
       )}
     </FormCard>

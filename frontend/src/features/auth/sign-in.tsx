@@ -94,6 +94,25 @@ export function SignInForm() {
   );
 }
 
+type GoogleInsteadProps = {
+  /** Whether access costs money. */
+  isPaid: boolean;
+};
+
+/** Google in place of a password, below the form that creates an account. */
+export function GoogleInstead({ isPaid }: GoogleInsteadProps) {
+  const { t } = useTranslation();
+  const [message, setMessage] = useState('');
+  return (
+    <>
+      <p className={styles.or}>{t('auth.or')}</p>
+      <FormAlert>{message}</FormAlert>
+      <GoogleButton onError={setMessage} />
+      <p className="muted">{t(isPaid ? 'auth.google_instead' : 'auth.google_instead_free')}</p>
+    </>
+  );
+}
+
 export function ResetPasswordForm() {
   const { t } = useTranslation();
   const typed = useRouterState({ select: (state) => state.location.state.email });
