@@ -219,7 +219,13 @@ test("a practice test leaves three quarters of a phone's screen to the question"
   await visitor.button(t.quiz.start_practice).click();
   await page.waitForURL(/\/quiz\/[0-9a-f-]{36}$/);
   await page.locator('[data-look]').first().waitFor();
-  const { y } = (await page.getByRole('heading', { level: 1 }).boundingBox())!;
-  expect(y).toBeLessThanOrEqual(PHONE.viewport.height / 4);
+  const top = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())!.y;
+  const atFirst = await top();
+  expect(atFirst).toBeLessThanOrEqual(PHONE.viewport.height / 4);
+  await page.locator('[data-look]').first().click();
+  await visitor.atQuestion(2, 38);
+  await page.getByText(t.saving.saved, { exact: true }).waitFor();
+  // That it is saved moves nothing.
+  expect(await top()).toBe(atFirst);
   expect(await findingsOf(page)).toEqual([]);
 });
