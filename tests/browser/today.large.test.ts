@@ -103,6 +103,30 @@ test('a set with most answers wrong leads to the mistakes, and does not praise t
   expect(visitor.complaints).toEqual([]);
 });
 
+test("a set that was left on an earlier day stands below today's practice", async () => {
+  const { visitor, page, email } = await signedIn(norwegian);
+  const { learning, quiz } = norwegian.t;
+  await visitor.button(learning.start).click();
+  await visitor.atQuestion(1, SET);
+  await visitor.answer('right');
+  await visitor.atQuestion(2, SET);
+  const top = async (name: string) =>
+    (await page.getByRole('heading', { name, exact: true }).boundingBox())!.y;
+  const home = `${stack.current.url}/quiz`;
+  await page.goto(home);
+  await page.getByRole('heading', { name: quiz.today }).waitFor();
+  expect(await top(quiz.open_title_one)).toBeLessThan(await top(quiz.today));
+  await stack.current.database.pool.query(
+    `update quiz set started_at = started_at - interval '1 day'
+     where account_id = (select id from account where email = $1)`,
+    [email],
+  );
+  await page.goto(home);
+  await page.getByRole('heading', { name: quiz.today }).waitFor();
+  expect(await top(quiz.open_title_one)).toBeGreaterThan(await top(quiz.today));
+  expect(await findingsOf(page)).toEqual([]);
+});
+
 test('says how long each question was shown', async () => {
   const { visitor, page } = await signedIn(norwegian);
   await visitor.button(norwegian.t.learning.start).click();

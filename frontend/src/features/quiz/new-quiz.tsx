@@ -1,7 +1,7 @@
 import type { ProgressResponse, StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormAlert } from '#components/form-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
@@ -12,14 +12,14 @@ import { useDrillLanguage } from './drill-choices.ts';
 import { ExitDialog, useExitQuiz } from './exit-quiz.tsx';
 import styles from './home.module.css';
 import { useLearning } from './learning/api.ts';
-import { todaysState } from './learning/learning-figures.ts';
+import { isToday, todaysState } from './learning/learning-figures.ts';
 import { TodayCard } from './learning/today-card.tsx';
 import { TopicTiles } from './learning/topic-tiles.tsx';
 import type { MistakesWay } from './mistake-sets.tsx';
 import { PractiseButtons } from './practise-buttons.tsx';
 import { PracticeTestCard, TopicDrillCard } from './start-cards.tsx';
 import { OpenQuizRow, StartFailure, useStartQuiz } from './start-quiz.tsx';
-import { PRACTICE_TEST } from './topic-label.ts';
+import { PRACTICE_TEST, TODAY } from './topic-label.ts';
 import { readUnsent } from './unsent-answers.ts';
 
 type NewQuizProps = {
@@ -42,6 +42,7 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
   >();
   const disabled = starting !== undefined;
   const openQuizzes = open.data?.quizzes.filter(isWorthGoingOn) ?? [];
+  const current = openQuizzes.filter((quiz) => !isOfEarlierDay(quiz));
 
   // After a sign-in on this page nothing is loaded yet. These are above the cards, so the page waits for
   // them, but not after a failure.
@@ -61,9 +62,9 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
   return (
     <div className={styles.quizzes}>
       <StartFailure error={error} onRetry={retry} />
-      <OpenQuizzes quizzes={openQuizzes} readAt={open.dataUpdatedAt} />
+      <OpenQuizzes quizzes={current} readAt={open.dataUpdatedAt} />
       <TodayCard
-        isSecond={topic !== undefined || openQuizzes.length > 0}
+        isSecond={topic !== undefined || current.length > 0}
         access={access}
         starting={starting}
         onStart={start}
@@ -78,6 +79,11 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
           onStart={start}
         />
       )}
+      <OpenQuizzes
+        isSecond
+        quizzes={openQuizzes.filter(isOfEarlierDay)}
+        readAt={open.dataUpdatedAt}
+      />
       {topic !== undefined && drillCard}
       {learning && (
         <TopicTiles
@@ -96,7 +102,7 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
       <PracticeTestCard
         isSecond={
           topic !== undefined ||
-          openQuizzes.length > 0 ||
+          current.length > 0 ||
           !learning ||
           todaysState(learning) !== 'finished'
         }
@@ -129,19 +135,25 @@ function PractiseOffers({ progress, ...starting }: PractiseOffersProps) {
   );
 }
 
-type OpenQuizzesProps = { quizzes: readonly OpenQuiz[]; readAt: number };
+type OpenQuizzesProps = {
+  quizzes: readonly OpenQuiz[];
+  readAt: number;
+  /** Whether another card is the main action. */
+  isSecond?: boolean;
+};
 
 /** The open quizzes, which were left by a crash, the Back button or on another device. */
-function OpenQuizzes({ quizzes, readAt }: OpenQuizzesProps) {
+function OpenQuizzes({ quizzes, readAt, isSecond = false }: OpenQuizzesProps) {
   const { t } = useTranslation('learner');
   const statusAdvice = useStatusAdvice();
   const [leaving, setLeaving] = useState<OpenQuiz>();
   const cancel = useExitQuiz(() => setLeaving(undefined));
+  const id = useId();
 
   if (quizzes.length === 0) return null;
   return (
-    <section className={styles.open} aria-labelledby="open-title">
-      <h2 id="open-title">{t('quiz.open_title', { count: quizzes.length })}</h2>
+    <section className={styles.open} aria-labelledby={id}>
+      <h2 id={id}>{t('quiz.open_title', { count: quizzes.length })}</h2>
       <FormAlert>
         {cancel.isError && t('quiz.failed.cancel', { status: statusAdvice(cancel.error) })}
       </FormAlert>
@@ -151,6 +163,7 @@ function OpenQuizzes({ quizzes, readAt }: OpenQuizzesProps) {
             key={quiz.id}
             quiz={quiz}
             readAt={readAt}
+            isSecond={isSecond}
             disabled={cancel.isPending}
             onExit={() => (quiz.answered > 0 ? setLeaving(quiz) : cancel.mutate(quiz))}
           />
@@ -167,6 +180,10 @@ function OpenQuizzes({ quizzes, readAt }: OpenQuizzesProps) {
     </section>
   );
 }
+
+/** A set of an earlier day stands below today's, which has what is due now. */
+const isOfEarlierDay = ({ topic, started_at }: OpenQuiz): boolean =>
+  topic === TODAY && !isToday(started_at);
 
 /** A drill without answers is not listed: a new one is as good. */
 function isWorthGoingOn({ id, topic, answered }: OpenQuiz): boolean {

@@ -201,12 +201,15 @@ type OpenQuizRowProps = {
   quiz: OpenQuiz;
   /** When it was read (milliseconds since 1970); its time has been running since. */
   readAt: number;
+  /** Whether another card is the main action. */
+  isSecond?: boolean;
   disabled: boolean;
   onExit: () => void;
 };
 
 /** An open quiz with its progress, and buttons to continue or end it. */
-export function OpenQuizRow({ quiz, readAt, disabled, onExit }: OpenQuizRowProps) {
+export function OpenQuizRow(props: OpenQuizRowProps) {
+  const { quiz, readAt, isSecond = false, disabled, onExit } = props;
   const { t, i18n } = useTranslation('learner');
   const topic = topicLabel(quiz.topic, t);
   return (
@@ -224,7 +227,7 @@ export function OpenQuizRow({ quiz, readAt, disabled, onExit }: OpenQuizRowProps
         <ButtonLink
           to="/quiz/$id"
           params={{ id: quiz.id }}
-          data-color="accent"
+          {...(isSecond ? { variant: 'secondary' } : { 'data-color': 'accent' })}
           aria-label={`${t('quiz.continue')}: ${topic}`}
         >
           {t('quiz.continue')}

@@ -6,6 +6,7 @@ import {
   dailyGoals,
   daysUntil,
   isApplied,
+  isToday,
   offersNextSet,
   todaysState,
 } from './learning-figures.ts';
@@ -103,4 +104,10 @@ test.each([
   ['2027-04-01', '2027-03-20T12:00:00Z', 12],
 ])('until %s there are, at %s, %i days in Norway', (day, now, days) => {
   expect(daysUntil(day, new Date(now))).toBe(days);
+});
+
+test('a day begins at midnight in Norway', () => {
+  const now = new Date('2026-11-23T22:30:00Z');
+  expect(isToday('2026-11-22T23:10:00Z', now)).toBe(true);
+  expect(isToday('2026-11-22T22:50:00Z', now)).toBe(false);
 });

@@ -75,11 +75,17 @@ export const dailyGoals = (chosen: number): number[] =>
 
 const DAY_MS = 24 * 60 * 60_000;
 
+/** The day in Europe/Oslo. The Swedish format is that of ISO days. */
+const dayOf = (time: Date): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo' }).format(time);
+
+/** Whether a time is of today's day in Europe/Oslo. */
+export const isToday = (time: string, now = new Date()): boolean =>
+  dayOf(new Date(time)) === dayOf(now);
+
 /** The days from today until a day, both in Europe/Oslo; negative once it has passed. */
 export function daysUntil(day: string, now = new Date()): number {
-  // The Swedish format is that of ISO days.
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo' }).format(now);
-  return Math.round((Date.parse(day) - Date.parse(today)) / DAY_MS);
+  return Math.round((Date.parse(day) - Date.parse(dayOf(now))) / DAY_MS);
 }
 
 /** Questions of a set, as many as the API gives for today. */
