@@ -196,7 +196,7 @@ test('the free sample, and the way to an account', async () => {
       await visitor.button(n === 10 ? t.run.finish : t.run.next).click();
     }
     await sees(heading(t.result.excellent));
-    await visitor.button(filled(t.result.show_wrong_one, { count: 1 })).click();
+    await visitor.button(filled(t.sample.show_wrong_one, { count: 1 })).click();
     await sees(t.result.wrong_title);
 
     const email = uniqueEmail();

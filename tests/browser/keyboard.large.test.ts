@@ -87,7 +87,7 @@ test('from the front page to a second purchase by keyboard and screen reader', a
       how === 'right' ? t.run.announce_previous_right : `${t.run.announce_previous_wrong} ${right}`;
   }
   await user.arrives(filled(t.result.score, { score: 9, total: 10 }));
-  await enter(filled(t.result.show_wrong_one, { count: 1 }));
+  await enter(filled(t.sample.show_wrong_one, { count: 1 }));
   await user.arrives(headingOf(t.result.wrong_title));
 
   // An account, and the payment.

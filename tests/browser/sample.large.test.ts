@@ -80,7 +80,7 @@ test.each(LANGUAGES)(
     expect(await page.locator('h1:focus').innerText()).toBe(t.result.good);
     await page.reload();
     await page.getByText(score).waitFor();
-    await press(visitor, t.result.show_wrong_other.replace('{{count}}', '2'));
+    await press(visitor, t.sample.show_wrong_other.replace('{{count}}', '2'));
     const keys = page.getByText(t.run.correct_answer, { exact: true });
     await expect.poll(() => keys.count()).toBe(2);
     expect(

@@ -265,7 +265,7 @@ function SampleResult({ kept, onAgain }: SampleResultProps) {
                 aria-controls="reviewed-answers"
                 onClick={() => setShown(!shown)}
               >
-                {shown ? t('result.hide_answers') : t('result.show_wrong', { count: wrong.length })}
+                {shown ? t('result.hide_answers') : t('sample.show_wrong', { count: wrong.length })}
               </Button>
             )}
             <Button variant="tertiary" onClick={() => onAgain()}>
