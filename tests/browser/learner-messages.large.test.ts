@@ -111,7 +111,7 @@ describe.each(LANGUAGES)('$language', (language) => {
       await visitor.atQuestion(n, 10);
       await visitor.answer('right');
     }
-    await says(visitor, filled(t.quiz.failed.end, advised));
+    await says(visitor, filled(t.quiz.failed.end, fault));
   });
 
   test('shows that a quiz cannot be opened', async () => {
