@@ -15,6 +15,7 @@ export const ERROR_CODES = [
   'change_not_found',
   'consent_required',
   'email_refused',
+  'event_not_open',
   'glossary_changed',
   'glossary_word_taken',
   'identity_provider_failed',

@@ -1,11 +1,15 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Timestamp } from './common.ts';
+import { Closed, OrNull, Timestamp } from './common.ts';
 
 // Who works in the portal, and as what.
 
 /** The roles that an owner gives. Owners have all rights; their addresses are in `ADMIN_EMAIL`. */
-export const MEMBER_ROLES = ['editor', 'support'] as const;
-export const MemberRole = Type.Union([Type.Literal('editor'), Type.Literal('support')]);
+export const MEMBER_ROLES = ['editor', 'support', 'operator'] as const;
+export const MemberRole = Type.Union([
+  Type.Literal('editor'),
+  Type.Literal('support'),
+  Type.Literal('operator'),
+]);
 export type MemberRole = Static<typeof MemberRole>;
 
 export type Role = 'owner' | MemberRole;
@@ -17,6 +21,7 @@ const Member = Closed({
   role: MemberRole,
   invited_by: Type.String(),
   invited_at: Timestamp,
+  accepted_at: OrNull(Timestamp, 'When the person first came with this invitation.'),
 });
 export type Member = Static<typeof Member>;
 

@@ -26,6 +26,7 @@ import { adminGlossaryRoutes } from './routes/admin/glossary.ts';
 import { grantsRoutes } from './routes/admin/grants.ts';
 import { importsRoutes } from './routes/admin/imports.ts';
 import { membersRoutes } from './routes/admin/members.ts';
+import { operationsRoutes } from './routes/admin/operations.ts';
 import { adminPaymentsRoutes } from './routes/admin/payments.ts';
 import { questionQualityRoutes, reviewRoutes } from './routes/admin/quality.ts';
 import { questionChangesRoutes } from './routes/admin/question-changes.ts';
@@ -115,6 +116,7 @@ export async function buildApp(
       await api.register(adminPaymentsRoutes, { prefix: '/admin/payments' });
       await api.register(auditRoutes, { prefix: '/admin' });
       await api.register(membersRoutes, { prefix: '/admin' });
+      await api.register(operationsRoutes, { prefix: '/admin' });
       await api.register(grantsRoutes, { prefix: '/admin' });
       await api.register(reviewRoutes, { prefix: '/admin/quality' });
       await api.register(questionQualityRoutes, { prefix: '/questions' });

@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 import { duration } from '@proveklar/operators/status/finding.ts';
 import { DatabaseConfig, parseConfig } from '@proveklar/services/config/config.ts';
 import { createPool, type Database, withTransaction } from '@proveklar/services/database/pool.ts';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import {
   dismissRejected,
   listRejected,
-  NotOpenError,
   type RejectedEvent,
   retryRejected,
 } from '@proveklar/services/events/rejected-events.ts';
@@ -57,7 +57,7 @@ export async function handleRejected(
   } catch (error) {
     if (error instanceof UsageError) return { code: 2, text: `${error.message}\n\n${HELP}` };
     const advice =
-      error instanceof NotOpenError
+      error instanceof AppError && error.code === 'event_not_open'
         ? '"list" shows what is open, "list --closed" the others too.'
         : 'The doctor finds the fault: docs/operations/health.md.';
     // The whole message, because a wrong configuration has one line for each variable.

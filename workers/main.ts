@@ -4,7 +4,7 @@ import { checkTables } from '@proveklar/operators/health.ts';
 import { buildOperatorsApp, listenForOperators } from '@proveklar/operators/listener.ts';
 import { workersMetrics } from '@proveklar/operators/metrics/process-metrics.ts';
 import { statusRoutes } from '@proveklar/operators/status/page.ts';
-import { createStatusReader } from '@proveklar/operators/status/status.ts';
+import { createStatusReader, recordStatus } from '@proveklar/operators/status/status.ts';
 import { parseConfig, WorkersConfig } from '@proveklar/services/config/config.ts';
 import { awaitDatabase } from '@proveklar/services/database/await-database.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
@@ -24,6 +24,9 @@ const markStarted = exitOnUncaughtError(log, 'The workers could not start');
 const stopTracing = await openTracing('workers', config);
 const workers = openWorkers(config, log);
 
+/** Also how fresh the status in the portal is. */
+const STATUS_INTERVAL_MS = 10_000;
+
 /** Reported by the readiness check; empty when the workers take jobs. */
 let notReadyReasons: readonly string[] = ['starting'];
 const checks = { process: async () => notReadyReasons, ...workers.checks };
@@ -40,6 +43,7 @@ const readStatus = createStatusReader({
   },
   isProduction: config.NODE_ENV === 'production',
 });
+const recording = setInterval(() => void recordStatus(db, readStatus), STATUS_INTERVAL_MS);
 const operators = await buildOperatorsApp({
   kind: 'workers',
   config,
@@ -58,6 +62,7 @@ closeWithGrace({ delay: CLOSE_TIMEOUT_MS, logger: log }, async ({ err }) => {
   if (err) log.fatal({ err }, 'The workers exit because of an uncaught error');
   notReadyReasons = ['shutting down'];
   stopping.abort();
+  clearInterval(recording);
   await workers.stop();
   await Promise.all([operators.close(), stopTracing()]);
 });

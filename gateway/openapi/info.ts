@@ -49,6 +49,8 @@ export const ACCESS_DESCRIPTIONS: Record<Access, string> = {
     '**Access:** signed-in users with service left; any signed-in user while the service is free.',
   editor: '**Access:** editors and owners of the portal, signed in by Google.',
   support: '**Access:** support and owners of the portal, signed in by Google.',
-  editor_or_support: '**Access:** everyone who works in the portal, signed in by Google.',
+  editor_or_support: '**Access:** editors, support and owners of the portal, signed in by Google.',
+  operator: '**Access:** operators and owners of the portal, signed in by Google.',
+  portal: '**Access:** everyone who works in the portal, signed in by Google.',
   owner: '**Access:** owners: an address in ADMIN_EMAIL, verified by Google.',
 };

@@ -15,7 +15,9 @@ import { pickLanguage } from '#pages/pick-language.ts';
  * - `public`: no token needed
  * - `learner`: a valid token of a user who is not disabled or deleted
  * - `subscriber`: a learner whose service is active, or any learner while the service is free
- * - `editor`, `support`, `editor_or_support`: a person with that role in the portal, or an owner
+ * - `editor`, `support`, `editor_or_support`, `operator`: a person with that role in the portal, or an
+ *   owner
+ * - `portal`: any person with a role in the portal
  * - `owner`: an address in `ADMIN_EMAIL`, verified by Google
  */
 export const ACCESS = [
@@ -25,6 +27,8 @@ export const ACCESS = [
   'editor',
   'support',
   'editor_or_support',
+  'operator',
+  'portal',
   'owner',
 ] as const;
 export type Access = (typeof ACCESS)[number];
@@ -34,6 +38,8 @@ export const ROLES_OF: Partial<Record<Access, readonly Role[]>> = {
   editor: ['owner', 'editor'],
   support: ['owner', 'support'],
   editor_or_support: ['owner', 'editor', 'support'],
+  operator: ['owner', 'operator'],
+  portal: ['owner', 'editor', 'support', 'operator'],
   owner: ['owner'],
 };
 

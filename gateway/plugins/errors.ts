@@ -70,6 +70,7 @@ export const STATUS: Record<ErrorCode, number> = {
   password_refused: 400,
   email_refused: 400,
   signature_invalid: 400,
+  event_not_open: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   import_not_found: 404,

@@ -11,15 +11,11 @@ const REFRESH_S = 10;
 
 /**
  * The status page `/`, which refreshes every ten seconds unless paused (`/?paused`), and `/status.json`
- * with the same facts.
+ * with the same facts. The worker reads the status all the time, so the page knows since when a problem exists.
  */
 export const statusRoutes =
   (readStatus: () => Promise<Status>): FastifyPluginAsync =>
   async (app) => {
-    // Reads the status all the time, so that the page knows since when a problem exists.
-    const polling = setInterval(() => void readStatus().catch(() => {}), REFRESH_S * 1000).unref();
-    app.addHook('onClose', async () => clearInterval(polling));
-
     app.get<{ Querystring: { paused?: string } }>('/', async ({ query }, reply) => {
       const isRefreshPaused = query.paused !== undefined;
       if (!isRefreshPaused) reply.header('refresh', REFRESH_S);

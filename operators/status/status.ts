@@ -1,4 +1,7 @@
+import type { ServiceStatus } from '@proveklar/contract/operations.ts';
 import type { RunningProcess } from '@proveklar/services/database/processes.ts';
+import type { Database } from '@proveklar/services/database/pool.ts';
+import { storeStatus } from '@proveklar/services/database/service-status.ts';
 import type { RejectedGroup } from '@proveklar/services/events/rejected-events.ts';
 import { createFactsReader, type Facts, type FactsDeps, type QueueCounts } from './facts.ts';
 import { type Level, worstOf } from './finding.ts';
@@ -77,6 +80,58 @@ export function createStatusReader({ isProduction, ...deps }: StatusDeps): () =>
       reading = undefined;
     });
     return reading;
+  };
+}
+
+/**
+ * Stores the status for the portal, which a gateway serves. A failure is ignored: the portal then shows how
+ * old the last one is.
+ */
+export async function recordStatus(db: Database, readStatus: () => Promise<Status>): Promise<void> {
+  const status = await readStatus();
+  await storeStatus(db, toServiceStatus(status)).catch(() => {});
+}
+
+/** The status as the portal shows it. */
+function toServiceStatus(status: Status): ServiceStatus {
+  const { level, verdict, at, backend, parts, queues, processes } = status;
+  return {
+    level,
+    verdict,
+    at,
+    backend,
+    parts: parts.map(({ id, name, level: partLevel, figure, findings, since }) => ({
+      id,
+      name,
+      level: partLevel,
+      figure: figure.value,
+      figure_of: figure.of,
+      findings: findings.map(({ level: found, found: text, advice = null }) => ({
+        level: found,
+        found: text,
+        advice,
+      })),
+      since,
+    })),
+    queues: queues.map(({ name, level: queueLevel, counts, oldestSeconds, rejected }) => ({
+      name,
+      level: queueLevel,
+      depth: counts && counts.waiting + counts.active + counts.delayed,
+      failed: counts && counts.failed,
+      paused: counts?.isPaused ?? false,
+      oldest_seconds: oldestSeconds,
+      rejected,
+    })),
+    processes: processes.map(
+      ({ kind, host, version, startedAt, seenSecondsAgo, isLive: live }) => ({
+        kind,
+        host,
+        version,
+        started_at: startedAt,
+        seen_seconds_ago: seenSecondsAgo,
+        live,
+      }),
+    ),
   };
 }
 

@@ -1,15 +1,22 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { MemberRole } from '@proveklar/contract/roles.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { withTransaction } from '#database/pool.ts';
 import { createAccount } from './account.ts';
-import { inviteMember, listMembers, roleOfAddress, withdrawMember } from './portal-members.ts';
+import {
+  inviteMember,
+  listMembers,
+  roleOf,
+  roleOfAddress,
+  withdrawMember,
+} from './portal-members.ts';
 
 const database = useTestDatabase();
 const owners = ['eier@example.no'];
 const EMAIL = 'redaktor@example.no';
 
-const invite = (role: 'editor' | 'support', email = EMAIL) =>
+const invite = (role: MemberRole, email = EMAIL) =>
   inviteMember(database.pool, { email, role, actor: 'eier@example.no', owners });
 const audited = async () =>
   (await database.pool.query('select action, subject, details from audit_entry order by at, id'))
@@ -31,6 +38,43 @@ test('a person is invited once, gets another role, and loses it', async () => {
     { action: 'member.invited', subject, details: { before: null, after: 'editor' } },
     { action: 'member.invited', subject, details: { before: 'editor', after: 'support' } },
     { action: 'member.withdrawn', subject, details: { before: 'support', after: null } },
+  ]);
+});
+
+test('the first call with an invitation accepts it once, and only with a proven address', async () => {
+  const identity = {
+    uid: crypto.randomUUID(),
+    email: EMAIL,
+    emailVerified: true,
+    signInProvider: 'google.com',
+    displayName: null,
+    signedInAt: 0,
+    tokenIssuedAt: 0,
+    tokenExpiresAt: 0,
+  };
+  await invite('operator');
+  const role = (changes: object = {}) => roleOf(database.pool, { ...identity, ...changes }, owners);
+  expect(await role({ emailVerified: false })).toBeNull();
+  expect(await role({ signInProvider: 'password' })).toBeNull();
+  expect((await listMembers(database.pool))[0]!.accepted_at).toBeNull();
+
+  expect(await Promise.all([role(), role(), role()])).toEqual(['operator', 'operator', 'operator']);
+  const [member] = await listMembers(database.pool);
+  expect(member!.accepted_at).toBeInstanceOf(Date);
+  // Another role needs no new acceptance; a new invitation does.
+  await invite('editor');
+  expect(await role()).toBe('editor');
+  await withdrawMember(database.pool, { id: member!.id, actor: 'test' });
+  expect(await role()).toBeNull();
+  await invite('support');
+  expect(await role()).toBe('support');
+  expect((await audited()).map(({ action, details }) => [action, details.role])).toEqual([
+    ['member.invited', undefined],
+    ['member.accepted', 'operator'],
+    ['member.invited', undefined],
+    ['member.withdrawn', undefined],
+    ['member.invited', undefined],
+    ['member.accepted', 'support'],
   ]);
 });
 

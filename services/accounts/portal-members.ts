@@ -15,11 +15,33 @@ import { provesAddress, type VerifiedIdentity } from '#identity/verify-token.ts'
  * under it with a password, so a role needs a sign-in by Google under the verified address.
  */
 export async function roleOf(
-  db: Queryable,
+  db: Database,
   identity: VerifiedIdentity,
   owners: readonly string[],
 ): Promise<Role | null> {
-  return provesAddress(identity) ? roleOfAddress(db, identity.email, owners) : null;
+  if (!provesAddress(identity)) return null;
+  const { email } = identity;
+  if (owners.includes(email)) return 'owner';
+  const member = await findMember(db, email);
+  if (member && !member.accepted) await acceptInvitation(db, email);
+  return member?.role ?? null;
+}
+
+/** An invitation is accepted by the person's first call, which the audit log keeps. Safe to repeat. */
+async function acceptInvitation(db: Database, email: string): Promise<void> {
+  await withTransaction(db, async (tx) => {
+    const { rows } = await tx.query<{ role: MemberRole }>(
+      `update portal_member set accepted_at = clock_timestamp()
+       where email = $1 and accepted_at is null
+         and not exists (select from account where email = $1 and state <> 'active')
+       returning role`,
+      [email],
+    );
+    if (!rows[0]) return;
+    // By name: the first call may come before there is an account, which an actor needs.
+    const details = { role: rows[0].role };
+    await recordAction(tx, { actor: email, action: 'member.accepted', subject: email, details });
+  });
 }
 
 /** The role that was given to an address, whoever has it. */
@@ -28,21 +50,27 @@ export async function roleOfAddress(
   email: string,
   owners: readonly string[],
 ): Promise<Role | null> {
-  if (owners.includes(email)) return 'owner';
-  const { rows } = await db.query<{ role: MemberRole }>({
-    name: 'portal-role',
-    text: 'select role from portal_member where email = $1',
-    values: [email],
-  });
-  return rows[0]?.role ?? null;
+  return owners.includes(email) ? 'owner' : ((await findMember(db, email))?.role ?? null);
 }
 
+async function findMember(db: Queryable, email: string) {
+  const { rows } = await db.query<{ role: MemberRole; accepted: boolean }>({
+    name: 'portal-role',
+    text: 'select role, accepted_at is not null as accepted from portal_member where email = $1',
+    values: [email],
+  });
+  return rows[0];
+}
+
+type MemberRecord = Omit<Member, 'invited_at' | 'accepted_at'> & {
+  invited_at: Date;
+  accepted_at: Date | null;
+};
+
 /** The people whom an owner has invited, by address. */
-export async function listMembers(
-  db: Queryable,
-): Promise<(Omit<Member, 'invited_at'> & { invited_at: Date })[]> {
-  const { rows } = await db.query<Omit<Member, 'invited_at'> & { invited_at: Date }>(
-    'select id, email, role, invited_by, invited_at from portal_member order by email',
+export async function listMembers(db: Queryable): Promise<MemberRecord[]> {
+  const { rows } = await db.query<MemberRecord>(
+    'select id, email, role, invited_by, invited_at, accepted_at from portal_member order by email',
   );
   return rows;
 }

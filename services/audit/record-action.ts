@@ -117,8 +117,9 @@ export const AUDIT_ACTIONS = [
   /** Subject: the id of the question whose reports were closed. */
   'feedback.closed',
   'feedback.reopened',
-  /** Subject: the address; details: the role before and after. */
+  /** Subject: the address; details: the role before and after, of an acceptance the role. */
   'member.invited',
+  'member.accepted',
   'member.withdrawn',
   /** By an operator. Subject: the dead letter's event id; details: its name, the queue and the reason. */
   'event.retried',

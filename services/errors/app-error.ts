@@ -86,6 +86,7 @@ export const ERROR_MESSAGES = {
   password_refused: 'The password is too weak',
   email_refused: 'The email address is not valid',
   signature_invalid: 'The signature is not valid',
+  event_not_open: 'This event is closed already, or does not exist. Read the list again.',
   payload_too_large: 'The request is too large',
   unsupported_media_type: 'The content type is not supported',
   import_not_found: 'There is no such import',

@@ -11,7 +11,6 @@ import {
   dismissRejected,
   eraseRejected,
   isDataError,
-  NotOpenError,
   pruneRejected,
   readOpenRejections,
   rejectEvents,
@@ -182,7 +181,7 @@ describe('an operator of rejected events', () => {
       );
     await dismiss([first.id]);
     const dismissal = dismiss([first.id, second.id, 1_000_000]);
-    await expect(dismissal).rejects.toThrow(NotOpenError);
+    await expect(dismissal).rejects.toMatchObject({ code: 'event_not_open' });
     await expect(dismissal).rejects.toThrow(
       `${first.id} was dismissed already; there is no event 1000000`,
     );

@@ -1,6 +1,8 @@
 import pg from 'pg';
+import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import type { Database, Queryable, Transaction } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
 import { describeError } from '#logging/scrub.ts';
 import { type EventName, type QueueName, QUEUES } from './catalogue.ts';
 
@@ -52,11 +54,6 @@ export interface OpenRejections {
   byQueue: Record<string, number>;
   /** The oldest first, at most 20. */
   groups: RejectedGroup[];
-}
-
-/** An operator named an event that does not exist or is closed. Nothing was changed. */
-export class NotOpenError extends Error {
-  override readonly name = 'NotOpenError';
 }
 
 /** Whether PostgreSQL refused a write because of the data itself. */
@@ -172,6 +169,14 @@ export async function readOpenRejections(db: Queryable): Promise<OpenRejections>
   };
 }
 
+/** The number of open rejected events. */
+export async function countRejected(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ total: number }>(
+    `select count(*)::int as total from rejected_event where state = 'open'`,
+  );
+  return rows[0]!.total;
+}
+
 /** Lists rejected events, the oldest first. */
 export async function listRejected(
   db: Queryable,
@@ -189,11 +194,11 @@ export async function listRejected(
  * Retries events: each gets a batch of its own, which the relay finds as unpublished. Retries all of
  * them or, when one is not open, none. A second call for the same events changes nothing.
  *
- * @throws NotOpenError
+ * @throws AppError `event_not_open`
  */
 export async function retryRejected(
   tx: Transaction,
-  { ids, by }: { ids: readonly number[]; by: string },
+  { ids, by }: { ids: readonly number[]; by: Actor },
 ): Promise<void> {
   const events = await lockOpen(tx, ids);
   // A new batch, because the queue may remember the old job as done. The event keeps its id, so an
@@ -210,7 +215,7 @@ export async function retryRejected(
        from retried
      )
      insert into event_delivery (batch_id, queue) select batch_id, queue from retried`,
-    [ids, by],
+    [ids, closedBy(by)],
   );
   for (const event of events) await record(tx, 'event.retried', event, { by });
 }
@@ -218,21 +223,24 @@ export async function retryRejected(
 /**
  * Closes events that are no longer needed. Closes all of them or, when one is not open, none.
  *
- * @throws NotOpenError
+ * @throws AppError `event_not_open`
  */
 export async function dismissRejected(
   tx: Transaction,
-  { ids, by, why }: { ids: readonly number[]; by: string; why: string },
+  { ids, by, why }: { ids: readonly number[]; by: Actor; why: string },
 ): Promise<void> {
   const events = await lockOpen(tx, ids);
   await tx.query(
     `update rejected_event
      set state = 'dismissed', closed_at = clock_timestamp(), closed_by = $2, dismissal = $3
      where id = any ($1::bigint[])`,
-    [ids, by, why],
+    [ids, closedBy(by), why],
   );
   for (const event of events) await record(tx, 'event.dismissed', event, { by, note: why });
 }
+
+// The name that the command was given, as it was typed.
+const closedBy = (by: Actor) => (typeof by === 'string' ? by : nameOf(by));
 
 /** Of two operators with the same event, the second waits for the first and finds it closed. */
 async function lockOpen(tx: Transaction, ids: readonly number[]): Promise<RejectedEvent[]> {
@@ -246,7 +254,7 @@ async function lockOpen(tx: Transaction, ids: readonly number[]): Promise<Reject
     if (state === 'open') return [];
     return [state ? `${id} was ${state} already` : `there is no event ${id}`];
   });
-  if (problems.length > 0) throw new NotOpenError(problems.join('; '));
+  if (problems.length > 0) throw new AppError('event_not_open', { message: problems.join('; ') });
   return rows;
 }
 
@@ -254,7 +262,7 @@ async function record(
   tx: Transaction,
   action: 'event.retried' | 'event.dismissed',
   { event_id: subject, name, queue, reason }: RejectedEvent,
-  { by, note }: { by: string; note?: string },
+  { by, note }: { by: Actor; note?: string },
 ): Promise<void> {
   const details = { event: name, queue, reason, ...(note !== undefined && { note }) };
   await recordAction(tx, { actor: by, action, subject, details });

@@ -14,7 +14,7 @@ const stack = useOwnStack();
 const browser = useBrowser();
 
 test.each(LANGUAGES)(
-  'an owner invites an editor and support, who see their own pages, and takes a role away ($language)',
+  'an owner invites an editor, support and an operator, who see their own pages, and takes a role away ($language)',
   async (language) => {
     const { t } = language;
     const { settings, shell } = TEXTS[language.language];
@@ -34,10 +34,10 @@ test.each(LANGUAGES)(
     };
 
     const owner = await signIn(OWNER);
-    expect(await tabsOf(owner)).toHaveLength(9);
+    expect(await tabsOf(owner)).toHaveLength(10);
     await owner.page.goto(`${stack.current.url}/admin/dashboard/settings`);
     const form = owner.page.getByRole('form', { name: members.invite.title });
-    const invite = async (email: string, role: 'editor' | 'support') => {
+    const invite = async (email: string, role: 'editor' | 'support' | 'operator') => {
       await form.getByLabel(members.invite.email).fill(email);
       await form.getByLabel(members.role).selectOption(role);
       await form.getByRole('button', { name: members.invite.action }).click();
@@ -45,9 +45,10 @@ test.each(LANGUAGES)(
     };
     await form.getByRole('button', { name: members.invite.action }).click();
     await owner.page.getByText(members.wrong_email).waitFor();
-    const [editor, support] = [uniqueEmail(), uniqueEmail()];
+    const [editor, support, operator] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
     await invite(editor, 'editor');
     await invite(support, 'support');
+    await invite(operator, 'operator');
     expect(await findingsOf(owner.page)).toEqual([]);
 
     const writing = await signIn(editor);
@@ -70,6 +71,14 @@ test.each(LANGUAGES)(
       .getByRole('heading', { name: TEXTS[language.language].payments.title, level: 1 })
       .waitFor();
     expect(await findingsOf(helping.page)).toEqual([]);
+
+    const operating = await signIn(operator);
+    expect(await tabsOf(operating)).toEqual([tab.operations]);
+    const { operations } = TEXTS[language.language];
+    await operating.page.getByRole('heading', { name: operations.queues, exact: true }).waitFor();
+    await operating.page.getByText(operations.events.none).waitFor();
+    expect(await findingsOf(operating.page)).toEqual([]);
+    expect(operating.complaints).toEqual([]);
 
     await owner.page
       .getByRole('button', { name: members.withdraw.which.replace('{{email}}', editor) })

@@ -1,4 +1,5 @@
 import { createAccount } from '@proveklar/services/accounts/account.ts';
+import { MEMBER_ROLES, type MemberRole } from '@proveklar/contract/roles.ts';
 import { inviteMember } from '@proveklar/services/accounts/portal-members.ts';
 import { addDays } from '#support/factories.ts';
 import type { TestGateway } from '#support/gateway.ts';
@@ -30,7 +31,7 @@ export async function createCallers(gateway: TestGateway): Promise<Callers> {
     uids[role] = uid;
   }
 
-  async function aMember(role: 'editor' | 'support'): Promise<void> {
+  async function aMember(role: MemberRole): Promise<void> {
     const email = uniqueEmail();
     const { uid, idToken } = await identity.signInWithGoogle({ email });
     await createAccount(deps.db, { uid, email, displayName: null });
@@ -57,6 +58,7 @@ export async function createCallers(gateway: TestGateway): Promise<Callers> {
 
     editor: () => aMember('editor'),
     support: () => aMember('support'),
+    operator: () => aMember('operator'),
 
     async admin() {
       const email = deps.config.ADMIN_EMAIL;
@@ -125,7 +127,7 @@ export async function createCallers(gateway: TestGateway): Promise<Callers> {
     },
 
     async isStill(role) {
-      if (role === 'editor' || role === 'support') {
+      if (MEMBER_ROLES.some((known) => known === role)) {
         const { rowCount } = await deps.db.query(
           `select from portal_member join account using (email)
            where uid = $1 and role = $2 and state = 'active'`,

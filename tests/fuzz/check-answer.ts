@@ -13,6 +13,7 @@ export const ROLES = [
   'learner',
   'editor',
   'support',
+  'operator',
   'admin',
 ] as const;
 export type Role = (typeof ROLES)[number];
@@ -20,12 +21,14 @@ export type Role = (typeof ROLES)[number];
 /** The roles that may call a route, by its access; all others must be refused. */
 export const MAY_CALL: Record<Access, readonly Role[]> = {
   public: ROLES,
-  learner: ['expired', 'learner', 'editor', 'support', 'admin'],
+  learner: ['expired', 'learner', 'editor', 'support', 'operator', 'admin'],
   // The people of the portal have no days, so a 402 is right, too.
-  subscriber: ['learner', 'editor', 'support', 'admin'],
+  subscriber: ['learner', 'editor', 'support', 'operator', 'admin'],
   editor: ['editor', 'admin'],
   support: ['support', 'admin'],
   editor_or_support: ['editor', 'support', 'admin'],
+  operator: ['operator', 'admin'],
+  portal: ['editor', 'support', 'operator', 'admin'],
   owner: ['admin'],
 };
 

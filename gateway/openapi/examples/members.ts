@@ -10,12 +10,13 @@ const EDITOR = {
   role: 'editor',
   invited_by: ADMIN_EMAIL,
   invited_at: '2026-01-20T09:00:00.000Z',
+  accepted_at: null,
 } as const;
 
 export const listMembers: OperationDocs<never, MembersResponse> = {
   operationId: 'listMembers',
   description:
-    'An editor has the questions, imports, quality, glossary and reports (without the address of who reported). Support has users, grants of days, reports and payments, which it can only read. A role needs a sign-in by Google under the invited address.',
+    'An editor has the questions, imports, quality, glossary and reports (without the address of who reported). Support has users, grants of days, reports and payments, which it can only read. An operator has the status of the service, its queues, backups and rejected events, and no data of learners. A role needs a sign-in by Google under the invited address; the first call with it accepts the invitation.',
   examples: {
     editor: { summary: 'An owner and an editor', answer: { owners, members: [EDITOR] } },
   },

@@ -20,6 +20,7 @@ export const membersRoutes: FastifyPluginAsyncTypebox = async (app) => {
       members: members.map((member) => ({
         ...member,
         invited_at: member.invited_at.toISOString(),
+        accepted_at: member.accepted_at?.toISOString() ?? null,
       })),
     };
   };

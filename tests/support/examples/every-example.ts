@@ -11,6 +11,7 @@ import { imagesSetUps } from './images.ts';
 import { importsSetUps } from './imports.ts';
 import { membersSetUps } from './members.ts';
 import { nearDuplicatesSetUps } from './near-duplicates.ts';
+import { operationsSetUps } from './operations.ts';
 import { paymentSetUps } from './payment.ts';
 import { purchasesSetUps } from './purchases.ts';
 import { questionBankSetUps } from './question-bank.ts';
@@ -31,6 +32,7 @@ export const SET_UPS: SetUps = {
   ...importsSetUps,
   ...membersSetUps,
   ...nearDuplicatesSetUps,
+  ...operationsSetUps,
   ...paymentSetUps,
   ...purchasesSetUps,
   ...questionBankSetUps,

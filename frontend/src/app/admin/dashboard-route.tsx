@@ -7,6 +7,7 @@ import {
   ClockDashedIcon,
   CogIcon,
   FileImportIcon,
+  MonitorIcon,
   PersonGroupIcon,
   ReceiptIcon,
   TasklistIcon,
@@ -69,7 +70,7 @@ export function DashboardRoute() {
           <DashboardNavigation role={role} />
         </div>
         <main id="content" tabIndex={-1} className={styles.main}>
-          {!isImport && role !== 'support' && <UploadNotice />}
+          {!isImport && mayOpen(role, '/admin/dashboard') && <UploadNotice />}
           <Outlet />
           {/* A confirmation does not outlive the page that asked for it. */}
           <ConfirmActionHost key={path} />
@@ -154,6 +155,7 @@ const TABS = [
   { to: '/admin/dashboard/payments', label: 'shell.tab.payments', Icon: ReceiptIcon },
   { to: '/admin/dashboard/settings', label: 'shell.tab.settings', Icon: CogIcon },
   { to: '/admin/dashboard/feedback', label: 'shell.tab.feedback', Icon: ThumbDownIcon },
+  { to: '/admin/dashboard/operations', label: 'shell.tab.operations', Icon: MonitorIcon },
   { to: '/admin/dashboard/audit', label: 'shell.tab.audit', Icon: ClockDashedIcon },
 ] as const;
 

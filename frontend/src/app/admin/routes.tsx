@@ -169,6 +169,16 @@ const feedback = createRoute({
   component: lazyRouteComponent(() => import('#features/feedback/feedback.tsx'), 'FeedbackScreen'),
 });
 
+const operations = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/operations',
+  ...screenParts,
+  component: lazyRouteComponent(
+    () => import('#features/operations/operations.tsx'),
+    'OperationsScreen',
+  ),
+});
+
 const audit = createRoute({
   getParentRoute: () => dashboard,
   path: '/audit',
@@ -201,6 +211,7 @@ export const adminRoutes = admin.addChildren([
     payment,
     settings,
     feedback,
+    operations,
     audit,
   ]),
 ]);

@@ -13,18 +13,20 @@ const PAGES: Record<Exclude<Role, 'owner'>, readonly string[]> = {
     `${HOME}/feedback`,
   ],
   support: [`${HOME}/users`, `${HOME}/payments`, `${HOME}/feedback`],
+  operator: [`${HOME}/operations`],
 };
 
 /** Whether a role has the page with this path. */
 export function mayOpen(role: Role, path: string): boolean {
   // The first page, with the imports, has the path that all others begin with.
-  if (role === 'owner' || path.replace(/\/$/, '') === HOME) return role !== 'support';
+  const isFirst = path.replace(/\/$/, '') === HOME;
+  if (role === 'owner' || isFirst) return role === 'owner' || role === 'editor';
   return PAGES[role].some((page) => path === page || path.startsWith(`${page}/`));
 }
 
 /** The page that a role sees first. */
 export function firstPage(role: Role): string {
-  return role === 'support' ? `${HOME}/users` : HOME;
+  return role === 'owner' || role === 'editor' ? HOME : PAGES[role][0]!;
 }
 
 /** The role of who is signed in, within the portal. */

@@ -71,6 +71,16 @@ function MemberTable({ members }: { members: Member[] }) {
       ),
     },
     {
+      key: 'accepted',
+      header: t('settings.members.accepted'),
+      render: ({ accepted_at: at }) =>
+        at ? (
+          formatShortDate(at, i18n.language)
+        ) : (
+          <span className="muted">{t('settings.members.not_accepted')}</span>
+        ),
+    },
+    {
       key: 'withdraw',
       header: t('settings.members.actions'),
       render: (member) => (

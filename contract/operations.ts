@@ -1,0 +1,107 @@
+import { type Static, Type } from 'typebox';
+import { Closed, OrNull, Timestamp } from './common.ts';
+
+// What operators see in the portal: status, queues, backups and rejected events. No data of learners.
+
+const LEVELS = ['ok', 'warning', 'fault'] as const;
+const Level = Type.Enum(LEVELS);
+export type Level = Static<typeof Level>;
+
+const Count = Type.Integer({ minimum: 0 });
+
+const StatusPart = Closed({
+  id: Type.String({ description: 'Stable: `practise`, `queues`, …' }),
+  name: Type.String(),
+  level: Level,
+  figure: OrNull(Type.Number(), 'The number of `figure_of`; null: could not be read.'),
+  figure_of: Type.String({ description: 'What is counted.' }),
+  findings: Type.Array(
+    Closed({ level: Level, found: Type.String(), advice: OrNull(Type.String()) }),
+    { description: 'The problems, or one finding when there is none; in English.' },
+  ),
+  since: OrNull(Timestamp, 'Start of the level, as far as the worker knows.'),
+});
+export type StatusPart = Static<typeof StatusPart>;
+
+const QueueStatus = Closed({
+  name: Type.String(),
+  level: Level,
+  depth: OrNull(Count, 'Jobs that wait, run or are delayed; null: the queue did not answer.'),
+  failed: OrNull(Count),
+  paused: Type.Boolean(),
+  oldest_seconds: OrNull(Type.Number(), 'Age of the oldest event that was not consumed.'),
+  rejected: OrNull(Count, 'Open rejected events.'),
+});
+export type QueueStatus = Static<typeof QueueStatus>;
+
+const ProcessStatus = Closed({
+  kind: Type.Union([Type.Literal('gateway'), Type.Literal('workers')]),
+  host: Type.String(),
+  version: Type.String(),
+  started_at: Timestamp,
+  seen_seconds_ago: Type.Number(),
+  live: Type.Boolean(),
+});
+export type ProcessStatus = Static<typeof ProcessStatus>;
+
+/** The status of the service, as a worker found it. */
+export const ServiceStatus = Closed({
+  level: Level,
+  verdict: Type.String({ description: 'One sentence, in English.' }),
+  at: Timestamp,
+  backend: Type.Union([Type.Literal('redis'), Type.Literal('postgres')]),
+  parts: Type.Array(StatusPart),
+  queues: Type.Array(QueueStatus),
+  processes: Type.Array(ProcessStatus),
+});
+export type ServiceStatus = Static<typeof ServiceStatus>;
+
+const Backup = Closed({ started_at: Timestamp, ended_at: Timestamp, bytes: Count });
+
+export const OperationsResponse = Closed({
+  status: OrNull(
+    ServiceStatus,
+    'Found by a worker, every ten seconds: `at` says when. Null before the first worker.',
+  ),
+  backups: Type.Array(Backup, { description: 'The latest ten, newest first.' }),
+});
+export type OperationsResponse = Static<typeof OperationsResponse>;
+
+/** An event that no worker could process. Its payload, which may name a learner, is left out. */
+const RejectedEvent = Closed({
+  id: Type.Integer({ minimum: 1 }),
+  event_id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  queue: Type.String(),
+  reason: Type.String({ description: 'In words, without the offending value.' }),
+  sqlstate: OrNull(Type.String()),
+  attempts: Count,
+  rejected_at: Timestamp,
+});
+export type RejectedEvent = Static<typeof RejectedEvent>;
+
+export const RejectedEventsResponse = Closed({
+  events: Type.Array(RejectedEvent, { description: 'The open ones, oldest first, at most 500.' }),
+  total: Count,
+});
+export type RejectedEventsResponse = Static<typeof RejectedEventsResponse>;
+
+const ids = Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+  minItems: 1,
+  maxItems: 500,
+  uniqueItems: true,
+});
+
+export const RetryEventsRequest = Closed({ ids });
+export type RetryEventsRequest = Static<typeof RetryEventsRequest>;
+
+export const DismissEventsRequest = Closed({
+  ids,
+  reason: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    pattern: '\\S',
+    description: 'Why they are not needed; in the audit log.',
+  }),
+});
+export type DismissEventsRequest = Static<typeof DismissEventsRequest>;

@@ -1,0 +1,294 @@
+import { Alert, Tag } from '@digdir/designsystemet-react';
+import type {
+  Level,
+  ProcessStatus,
+  QueueStatus,
+  ServiceStatus,
+  StatusPart,
+} from '@proveklar/contract/operations.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { AdminScreen, EmptyState } from '#components/admin/admin-screen.tsx';
+import { type Column, DataTable } from '#components/admin/data-table.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { useStatusText } from '#lib/error-text.ts';
+import { formatCount, formatShortDateTime } from '#lib/format-compact.ts';
+import { operationsQuery } from './api.ts';
+import styles from './operations.module.css';
+import { RejectedEvents } from './rejected-events.tsx';
+
+/** For operators: whether the service works, its queues, rejected events and backups. */
+export function OperationsScreen() {
+  const { t } = useTranslation('admin');
+  const statusText = useStatusText();
+  const found = useQuery(operationsQuery);
+  return (
+    <AdminScreen title={t('operations.title')} lead={t('operations.lead')}>
+      {found.isPending && <SkeletonLines label={t('operations.loading')} lines={8} />}
+      {found.isError && (
+        <RetryAlert busy={found.isFetching} onRetry={() => void found.refetch()}>
+          {t('operations.failed', { status: statusText(found.error) })}
+        </RetryAlert>
+      )}
+      {found.data && (
+        <>
+          {found.data.status ? (
+            <Status status={found.data.status} readAt={found.dataUpdatedAt} />
+          ) : (
+            <EmptyState title={t('operations.none')}>
+              <p>{t('operations.none_text')}</p>
+            </EmptyState>
+          )}
+          <RejectedEvents />
+          <Backups backups={found.data.backups} />
+        </>
+      )}
+    </AdminScreen>
+  );
+}
+
+/** A worker writes the status every ten seconds. */
+const STALE_MS = 60_000;
+const COLORS = { ok: 'success', warning: 'warning', fault: 'danger' } as const;
+
+function LevelTag({ level }: { level: Level }) {
+  const { t } = useTranslation('admin');
+  return (
+    <Tag data-size="sm" data-color={COLORS[level]}>
+      {t(`operations.level.${level}`)}
+    </Tag>
+  );
+}
+
+type StatusProps = {
+  status: ServiceStatus;
+  /** When the page read it, in milliseconds since 1970. */
+  readAt: number;
+};
+
+function Status({ status, readAt }: StatusProps) {
+  const { t, i18n } = useTranslation('admin');
+  const { level, at, parts, queues, processes, backend } = status;
+  const time = formatShortDateTime(at, i18n.language);
+  const isStale = readAt - Date.parse(at) > STALE_MS;
+  return (
+    <>
+      {isStale ? (
+        <Alert data-color="danger" data-size="sm" role="alert">
+          {t('operations.stale', { time })}
+        </Alert>
+      ) : (
+        <Alert data-color={COLORS[level]} data-size="sm" role="status">
+          <strong>{t(`operations.verdict.${level}`)}</strong>
+          {' · '}
+          {t('operations.checked', { time })}
+        </Alert>
+      )}
+      <section className={styles.section} aria-labelledby="operations-parts">
+        <h2 id="operations-parts">{t('operations.parts')}</h2>
+        <ul className={styles.parts}>
+          {parts.map((part) => (
+            <Part key={part.id} part={part} />
+          ))}
+        </ul>
+      </section>
+      <section className={styles.section} aria-labelledby="operations-queues">
+        <h2 id="operations-queues">{t('operations.queues')}</h2>
+        <p className="muted">
+          {t('operations.queues_on', { backend: backend === 'redis' ? 'Redis' : 'PostgreSQL' })}
+        </p>
+        <Queues queues={queues} />
+      </section>
+      <section className={styles.section} aria-labelledby="operations-processes">
+        <h2 id="operations-processes">{t('operations.processes')}</h2>
+        <Processes processes={processes} />
+      </section>
+    </>
+  );
+}
+
+function Part({ part }: { part: StatusPart }) {
+  const { t, i18n } = useTranslation('admin');
+  const { id, name, level, figure, figure_of: figureOf, findings, since } = part;
+  // A newer worker may have a part that this page does not know.
+  const known = i18n.exists(`operations.part.${id}`, { ns: 'admin' });
+  return (
+    <li className={styles.part}>
+      <h3>
+        {known ? t(`operations.part.${id as 'queues'}`) : <span lang="en">{name}</span>}
+        <LevelTag level={level} />
+      </h3>
+      <p>
+        <strong>{figure === null ? '–' : formatCount(figure, i18n.language)}</strong>{' '}
+        {known ? t(`operations.figure.${id as 'queues'}`) : <span lang="en">{figureOf}</span>}
+      </p>
+      {/* As in the logs and on the status page, which are in English. */}
+      <ul lang="en">
+        {findings.map(({ found, advice }) => (
+          <li key={found}>
+            {found}
+            {advice && level !== 'ok' && <div className="muted">{advice}</div>}
+          </li>
+        ))}
+      </ul>
+      {since && level !== 'ok' && (
+        <p className="muted">
+          {t('operations.since', { time: formatShortDateTime(since, i18n.language) })}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Queues({ queues }: { queues: QueueStatus[] }) {
+  const { t, i18n } = useTranslation('admin');
+  const number = (count: number | null) =>
+    count === null ? '–' : formatCount(count, i18n.language);
+  const age = (seconds: number | null) => {
+    if (seconds === null) return '–';
+    const n = (by: number) => formatCount(Math.round(seconds / by), i18n.language);
+    if (seconds < 120) return t('operations.age.seconds', { n: n(1) });
+    return seconds < 7200
+      ? t('operations.age.minutes', { n: n(60) })
+      : t('operations.age.hours', { n: n(3600) });
+  };
+  const columns: Column<QueueStatus>[] = [
+    {
+      key: 'name',
+      header: t('operations.queue.name'),
+      primary: true,
+      render: ({ name }) => name,
+    },
+    {
+      key: 'level',
+      header: t('operations.queue.level'),
+      render: ({ level, paused }) => (
+        <>
+          <LevelTag level={level} />{' '}
+          {paused && (
+            <Tag data-size="sm" data-color="warning">
+              {t('operations.queue.paused')}
+            </Tag>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'depth',
+      header: t('operations.queue.depth'),
+      align: 'end',
+      render: ({ depth }) => number(depth),
+    },
+    {
+      key: 'failed',
+      header: t('operations.queue.failed'),
+      align: 'end',
+      render: ({ failed }) => number(failed),
+    },
+    {
+      key: 'rejected',
+      header: t('operations.queue.rejected'),
+      align: 'end',
+      render: ({ rejected }) => number(rejected),
+    },
+    {
+      key: 'oldest',
+      header: t('operations.queue.oldest'),
+      align: 'end',
+      render: ({ oldest_seconds: seconds }) => age(seconds),
+    },
+  ];
+  return (
+    <DataTable
+      caption={t('operations.queues')}
+      columns={columns}
+      rows={queues}
+      rowKey={({ name }) => name}
+    />
+  );
+}
+
+function Processes({ processes }: { processes: ProcessStatus[] }) {
+  const { t, i18n } = useTranslation('admin');
+  const columns: Column<ProcessStatus>[] = [
+    {
+      key: 'name',
+      header: t('operations.process.name'),
+      primary: true,
+      render: ({ kind, host }) => (
+        <>
+          {kind} <span className="muted">{host}</span>
+        </>
+      ),
+    },
+    {
+      key: 'state',
+      header: t('operations.process.state'),
+      render: ({ live }) => (
+        <Tag data-size="sm" data-color={live ? 'success' : 'warning'}>
+          {t(live ? 'operations.process.live' : 'operations.process.silent')}
+        </Tag>
+      ),
+    },
+    {
+      key: 'version',
+      header: t('operations.process.version'),
+      render: ({ version }) => version,
+    },
+    {
+      key: 'started',
+      header: t('operations.process.started'),
+      render: ({ started_at: at }) => formatShortDateTime(at, i18n.language),
+    },
+  ];
+  if (processes.length === 0) return <p className="muted">{t('operations.processes_none')}</p>;
+  return (
+    <DataTable
+      caption={t('operations.processes')}
+      columns={columns}
+      rows={processes}
+      rowKey={({ kind, host, started_at: at }) => `${kind} ${host} ${at}`}
+    />
+  );
+}
+
+type BackupsProps = { backups: { started_at: string; ended_at: string; bytes: number }[] };
+
+function Backups({ backups }: BackupsProps) {
+  const { t, i18n } = useTranslation('admin');
+  const columns: Column<BackupsProps['backups'][number]>[] = [
+    {
+      key: 'started',
+      header: t('operations.backup.started'),
+      primary: true,
+      render: ({ started_at: at }) => formatShortDateTime(at, i18n.language),
+    },
+    {
+      key: 'ended',
+      header: t('operations.backup.ended'),
+      render: ({ ended_at: at }) => formatShortDateTime(at, i18n.language),
+    },
+    {
+      key: 'size',
+      header: t('operations.backup.size'),
+      align: 'end',
+      render: ({ bytes }) => `${formatCount(Math.round(bytes / 1e5) / 10, i18n.language)} MB`,
+    },
+  ];
+  return (
+    <section className={styles.section} aria-labelledby="operations-backups">
+      <h2 id="operations-backups">{t('operations.backups')}</h2>
+      {backups.length === 0 ? (
+        <p className="muted">{t('operations.backups_none')}</p>
+      ) : (
+        <DataTable
+          caption={t('operations.backups')}
+          columns={columns}
+          rows={backups}
+          rowKey={({ started_at: at }) => at}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,118 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Ok, withErrors } from '@proveklar/contract/common.ts';
+import {
+  DismissEventsRequest,
+  OperationsResponse,
+  RejectedEventsResponse,
+  RetryEventsRequest,
+} from '@proveklar/contract/operations.ts';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
+import { listBackups, readStatus } from '@proveklar/services/database/service-status.ts';
+import {
+  countRejected,
+  dismissRejected,
+  listRejected,
+  retryRejected,
+} from '@proveklar/services/events/rejected-events.ts';
+import * as docs from '#openapi/examples/operations.ts';
+import { identityOf } from '#plugins/access.ts';
+
+const MAX_EVENTS = 500;
+
+/** The status of the service and its rejected events, for operators. No route has a learner's data. */
+export const operationsRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { db } = app.deps;
+
+  app.get(
+    '/operations',
+    {
+      config: { access: 'operator', docs: docs.readOperations },
+      schema: {
+        tags: ['admin'],
+        summary: 'The status of the service, its queues and its backups',
+        response: withErrors({ 200: OperationsResponse }),
+      },
+    },
+    async () => {
+      const [status, backups] = await Promise.all([readStatus(db), listBackups(db)]);
+      return {
+        status,
+        backups: backups.map(({ bytes, started_at, ended_at }) => ({
+          started_at: started_at.toISOString(),
+          ended_at: ended_at.toISOString(),
+          bytes,
+        })),
+      };
+    },
+  );
+
+  app.get(
+    '/rejected-events',
+    {
+      config: { access: 'operator', docs: docs.listRejectedEvents },
+      schema: {
+        tags: ['admin'],
+        summary: 'Events that no worker could process',
+        response: withErrors({ 200: RejectedEventsResponse }),
+      },
+    },
+    async () => {
+      const [events, total] = await Promise.all([
+        listRejected(db, { states: ['open'], limit: MAX_EVENTS }),
+        countRejected(db),
+      ]);
+      return {
+        total,
+        events: events.map(
+          ({ id, event_id, name, queue, reason, sqlstate, attempts, rejected_at }) => ({
+            id,
+            event_id,
+            name,
+            queue,
+            reason,
+            sqlstate,
+            attempts,
+            rejected_at: rejected_at.toISOString(),
+          }),
+        ),
+      };
+    },
+  );
+
+  app.post(
+    '/rejected-events/retry',
+    {
+      config: { access: 'operator', docs: docs.retryRejectedEvents },
+      schema: {
+        tags: ['admin'],
+        summary: 'Hand rejected events to their queues again',
+        body: RetryEventsRequest,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async (request) => {
+      const by = identityOf(request);
+      await withTransaction(db, (tx) => retryRejected(tx, { ids: request.body.ids, by }));
+      return { ok: true as const };
+    },
+  );
+
+  app.post(
+    '/rejected-events/dismiss',
+    {
+      config: { access: 'operator', docs: docs.dismissRejectedEvents },
+      schema: {
+        tags: ['admin'],
+        summary: 'Close rejected events that are not needed',
+        body: DismissEventsRequest,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async (request) => {
+      const { ids, reason: why } = request.body;
+      const by = identityOf(request);
+      await withTransaction(db, (tx) => dismissRejected(tx, { ids, by, why: why.trim() }));
+      return { ok: true as const };
+    },
+  );
+};

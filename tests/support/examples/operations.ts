@@ -1,0 +1,41 @@
+import { storeStatus } from '@proveklar/services/database/service-status.ts';
+import {
+  EXAMPLE_STATUS,
+  REJECTED_EVENT_ID,
+  REJECTED_ID,
+} from '@proveklar/gateway/openapi/examples/operations.ts';
+import type { TestGateway } from '../gateway.ts';
+import { signInAdmin, type Call, type SetUps } from './set-up.ts';
+
+async function operational(gateway: TestGateway): Promise<Call> {
+  const { db } = gateway.deps;
+  await storeStatus(db, EXAMPLE_STATUS);
+  await db.query(
+    `insert into backup_run values ('2026-01-20T02:00:00Z', '2026-01-20T02:01:30Z', 52000000)`,
+  );
+  return { token: (await signInAdmin(gateway)).token };
+}
+
+async function rejected(gateway: TestGateway): Promise<Call> {
+  await gateway.deps.db.query(
+    `insert into rejected_event (id, event_id, name, queue, batch_id, payload, reason)
+     overriding system value
+     values ($1, $2, 'answer.submitted', 'statistics', $2, '{"correct": 1}',
+             'payload/correct must be boolean')`,
+    [REJECTED_ID, REJECTED_EVENT_ID],
+  );
+  return { token: (await signInAdmin(gateway)).token };
+}
+
+const empty = async (gateway: TestGateway): Promise<Call> => ({
+  token: (await signInAdmin(gateway)).token,
+});
+
+export const operationsSetUps: SetUps = {
+  'readOperations.operational': operational,
+  'listRejectedEvents.one': rejected,
+  'retryRejectedEvents.retried': rejected,
+  'retryRejectedEvents.event_not_open': empty,
+  'dismissRejectedEvents.dismissed': rejected,
+  'dismissRejectedEvents.event_not_open': empty,
+};
