@@ -63,6 +63,7 @@ export const ERROR_CODES = [
   'unsupported_media_type',
   'user_not_found',
   'validation_failed',
+  'version_not_found',
   'withdrawal_changed',
   'withdrawal_over',
 ] as const;

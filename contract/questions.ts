@@ -73,7 +73,10 @@ const filters = {
     Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Draws into a quiz.' }),
   ),
   search: Type.Optional(
-    Text(200, 'Part of the text, case-insensitive; or the id or the uuid of a question.'),
+    Text(
+      200,
+      'Part of the question, an option, the explanation or a tag, case-insensitive; or the id or the uuid.',
+    ),
   ),
   import_id: Type.Optional(Uuid),
   state: Type.Optional(Type.Enum(QUESTION_STATES, { description: 'Default: `active`.' })),
@@ -92,6 +95,7 @@ export const QuestionsQuery = Closed({
     }),
   ),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Default: 20.' })),
   sort: Type.Optional(Type.Enum(QUESTION_SORTS, { description: 'Default: `newest`.' })),
   ...filters,
 });
@@ -176,6 +180,10 @@ export const BankQuestion = Closed({
   validated: Type.Boolean(),
   retired_at: OrNull(Timestamp),
   version: Type.Integer({ minimum: 1 }),
+  revision: Type.Integer({
+    minimum: 1,
+    description: 'Counts all edits, also those that make no new version.',
+  }),
   times_selected: Type.Integer(),
   times_correct: Type.Integer(),
   times_incorrect: Type.Integer(),
@@ -199,7 +207,7 @@ export const BankQuestion = Closed({
 });
 export type BankQuestion = Static<typeof BankQuestion>;
 
-/** The response for an administrator: 20 questions a page. */
+/** The response for an administrator: a page of questions. */
 export const QuestionBankResponse = Closed({
   questions: Type.Array(BankQuestion),
   total: Type.Integer({ description: 'Questions that match.' }),
@@ -218,6 +226,19 @@ export const QuestionFiltersResponse = Closed({
   }),
 });
 export type QuestionFiltersResponse = Static<typeof QuestionFiltersResponse>;
+
+export const BankTopicsResponse = Closed({
+  topics: Type.Array(
+    Closed({
+      topic: Type.String(),
+      language: Type.String(),
+      questions: Type.Integer({ description: 'Active questions, pending ones included.' }),
+      pending: Type.Integer(),
+    }),
+    { description: 'By topic in Norwegian alphabetical order, then by language.' },
+  ),
+});
+export type BankTopicsResponse = Static<typeof BankTopicsResponse>;
 
 /** A version of a question. The newest is the current content. */
 export const QuestionVersion = Closed({
@@ -259,6 +280,12 @@ export const EditQuestionRequest = Closed({
     description:
       'The version that was edited; 409 `question_changed` if it is no longer the current one.',
   }),
+  revision: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'The revision that was edited; checked like `version`.',
+    }),
+  ),
   question: Text(MAX_TEXT_LENGTH),
   answer: Text(MAX_TEXT_LENGTH),
   incorrect: Type.Array(Text(MAX_TEXT_LENGTH), { minItems: 1, maxItems: MAX_DISTRACTORS }),
@@ -279,6 +306,73 @@ export const EditQuestionRequest = Closed({
   areas: Type.Optional(OrNull(Areas)),
 });
 export type EditQuestionRequest = Static<typeof EditQuestionRequest>;
+
+const { version: _version, revision: _revision, ...editable } = EditQuestionRequest.properties;
+
+/** A question that an editor writes, under the rules of `EditQuestionRequest`. It is pending. */
+export const CreateQuestionRequest = Closed({
+  language: QuestionLanguage,
+  ...editable,
+  translation_of: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The id of the question that this translates: both are then in one group.',
+    }),
+  ),
+  picture_of: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The id of a question whose picture this one gets, if `image` is left out.',
+    }),
+  ),
+});
+export type CreateQuestionRequest = Static<typeof CreateQuestionRequest>;
+
+export const QuestionVersionParams = Closed({
+  question: Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Uuid]),
+  version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+});
+
+export const RestoreVersionRequest = Closed({
+  version: Type.Integer({
+    minimum: 1,
+    description: 'The current version; 409 `question_changed` if it is another by now.',
+  }),
+});
+export type RestoreVersionRequest = Static<typeof RestoreVersionRequest>;
+
+export const SiblingsResponse = Closed({
+  siblings: Type.Array(
+    Closed({
+      question: BankQuestion,
+      before: OrNull(
+        QuestionVersion,
+        'What it said when the two were last in line: when an editor said so, or when this question was last changed. Null when it still says so.',
+      ),
+    }),
+    { description: 'The same question in other languages, by language; retired ones last.' },
+  ),
+});
+export type SiblingsResponse = Static<typeof SiblingsResponse>;
+
+export const SiblingParams = Closed({
+  question: QuestionVersionParams.properties.question,
+  sibling: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+});
+
+export const PresenceRequest = Closed({
+  writing: Type.Boolean({ description: 'Whether there is typed text that is not saved.' }),
+});
+export type PresenceRequest = Static<typeof PresenceRequest>;
+
+export const PresenceResponse = Closed({
+  others: Type.Array(Closed({ email: Type.String(), writing: Type.Boolean() }), {
+    description: 'The other editors who have the question open, by address.',
+  }),
+});
+export type PresenceResponse = Static<typeof PresenceResponse>;
 
 export const ValidateQuestionRequest = Closed({
   validated: Type.Boolean({ description: 'False withdraws the validation.' }),
@@ -310,6 +404,11 @@ export const QUESTION_CHANGE_ACTIONS = [
   'retire',
   'restore',
   'retopic',
+  'add_tags',
+  'remove_tags',
+  'set_language',
+  'set_source',
+  'set_checked',
 ] as const;
 export type QuestionChangeAction = (typeof QUESTION_CHANGE_ACTIONS)[number];
 
@@ -333,9 +432,29 @@ const Selection = Type.Union([
 ]);
 export type QuestionSelection = Static<typeof Selection>;
 
+const ChangeValues = Closed(
+  {
+    tags: Type.Optional(
+      Type.Array(Text(MAX_TEXT_LENGTH), { minItems: 1, maxItems: MAX_TAGS, uniqueItems: true }),
+    ),
+    language: Type.Optional(QuestionLanguage),
+    source_url: Type.Optional(
+      OrNull(Type.String({ maxLength: MAX_TEXT_LENGTH, pattern: '^https?://' })),
+    ),
+    source_title: Type.Optional(OrNull(Text(MAX_TEXT_LENGTH))),
+    checked_at: Type.Optional(OrNull(CheckedAt)),
+  },
+  {
+    description:
+      '`tags` for `add_tags` and `remove_tags`, `language` for `set_language`, `source_url` and `source_title` for `set_source`, `checked_at` for `set_checked`.',
+  },
+);
+export type ChangeValues = Static<typeof ChangeValues>;
+
 export const QuestionChangeRequest = Closed({
   action: Type.Enum(QUESTION_CHANGE_ACTIONS),
   topic: Type.Optional(Topic('For `retopic`, and only there.')),
+  values: Type.Optional(ChangeValues),
   selection: Selection,
 });
 export type QuestionChangeRequest = Static<typeof QuestionChangeRequest>;
@@ -345,6 +464,7 @@ export const QuestionChange = Closed({
   id: Uuid,
   action: Type.Enum(QUESTION_CHANGE_ACTIONS),
   topic: OrNull(Type.String({ description: 'The new topic, for `retopic`.' })),
+  values: ChangeValues,
   selection: Selection,
   actor: Type.String({ description: "The administrator's address." }),
   state: Type.Enum(QUESTION_CHANGE_STATES),
@@ -352,7 +472,7 @@ export const QuestionChange = Closed({
   done: Type.Integer({ description: 'Questions processed so far.' }),
   changed: Type.Integer({
     description:
-      'Questions that were changed. The others were in the target state already, or could not be restored because their text is in the bank again. Counts down during an undo.',
+      'Questions that were changed. The others were in the target state already, have too many tags, or could not be restored or get the language because their text is in the bank already. Counts down during an undo.',
   }),
   created_at: Timestamp,
   ended_at: OrNull(Timestamp),

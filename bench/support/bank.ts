@@ -79,5 +79,5 @@ const DIFFICULTIES = `
   from question join question_statistics on question_id = question.id where times_selected > 0`;
 
 // The background work of the workers after an import.
-const SEARCH = 'insert into question_search select id, casefold(question) from question';
+const SEARCH = `insert into question_search select id, '' from question`;
 const SEARCHABLE = 'update question_import set searchable_at = now()';

@@ -30,6 +30,7 @@ export const STATUS: Record<ErrorCode, number> = {
   too_many_open: 409,
   question_not_found: 404,
   question_duplicate: 409,
+  version_not_found: 404,
   change_not_found: 404,
   bank_release_changed: 409,
   bank_release_not_found: 404,

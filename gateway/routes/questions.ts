@@ -5,15 +5,23 @@ import { EmptyBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import { FeedbackRequest, QuestionParams } from '@proveklar/contract/feedback.ts';
 import {
   BankQuestion,
+  BankTopicsResponse,
+  CreateQuestionRequest,
   DeleteQuestionResponse,
   EditQuestionRequest,
+  PresenceRequest,
+  PresenceResponse,
   QuestionBankResponse,
   QuestionExportQuery,
   QuestionFiltersResponse,
   QuestionsQuery,
   QuestionsResponse,
   QuestionTopicRequest,
+  QuestionVersionParams,
   QuestionVersionsResponse,
+  RestoreVersionRequest,
+  SiblingParams,
+  SiblingsResponse,
   ValidateQuestionRequest,
 } from '@proveklar/contract/questions.ts';
 import { MAX_IMAGE_LENGTH } from '@proveklar/contract/limits.ts';
@@ -21,16 +29,20 @@ import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { reportQuestion } from '@proveklar/services/feedback/report-question.ts';
 import { roleOf } from '@proveklar/services/accounts/portal-members.ts';
 import { listVersions, readBankQuestion } from '@proveklar/services/questions/bank-question.ts';
+import { createQuestion } from '@proveklar/services/questions/create-question.ts';
 import {
   changeTopic,
   deleteQuestion,
   editQuestion,
   restoreQuestion,
+  restoreVersion,
   validateQuestion,
 } from '@proveklar/services/questions/edit-question.ts';
 import { exportBank, recordExport } from '@proveklar/services/questions/export-bank.ts';
 import { createBankList } from '@proveklar/services/questions/list-bank.ts';
-import { bankFilters } from '@proveklar/services/questions/question-filter.ts';
+import { notePresence } from '@proveklar/services/questions/presence.ts';
+import { bankFilters, countTopics } from '@proveklar/services/questions/question-filter.ts';
+import { listSiblings, markAligned } from '@proveklar/services/questions/siblings.ts';
 import { listEndedQuestions } from '@proveklar/services/quiz/read-quiz.ts';
 import * as docs from '#openapi/examples/questions.ts';
 import { callerOf, identityOf, ROLES_OF } from '#plugins/access.ts';
@@ -38,6 +50,9 @@ import { perAccount } from '#plugins/rate-limit.ts';
 
 /** An edit with a picture of the largest size. */
 const MAX_EDIT_BYTES = MAX_IMAGE_LENGTH + 1024 ** 2;
+
+/** As the specification has it. */
+const PAGE_SIZE = 20;
 
 const FILE_TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset=utf-8' };
 
@@ -58,11 +73,17 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const { quiz_id: quizId, page = 1, sort = 'newest', ...filter } = request.query;
+      const {
+        quiz_id: quizId,
+        page = 1,
+        page_size: pageSize = PAGE_SIZE,
+        sort = 'newest',
+        ...filter
+      } = request.query;
       const role =
         quizId === undefined ? await roleOf(db, identityOf(request), app.deps.adminEmails) : null;
       const isBankRequest = role !== null && ROLES_OF.editor!.includes(role);
-      if (isBankRequest) return listBank(filter, { sort, page });
+      if (isBankRequest) return listBank(filter, { sort, page, pageSize });
       const { quiz_id: _own, ...filters } = request.query;
       if (Object.values(filters).some((value) => value !== undefined)) {
         throw new AppError('admin_only');
@@ -85,6 +106,19 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     () => bankFilters(db),
   );
 
+  app.get(
+    '/topics',
+    {
+      config: { access: 'editor', docs: docs.countBankTopics },
+      schema: {
+        tags: ['admin'],
+        summary: 'The topics of the question bank, with their numbers of questions',
+        response: withErrors({ 200: BankTopicsResponse }),
+      },
+    },
+    async () => ({ topics: await countTopics(db) }),
+  );
+
   // A download, hence not in the API document.
   app.get(
     '/export',
@@ -100,6 +134,42 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
         .type(FILE_TYPES[format])
         .header('content-disposition', `attachment; filename="${name}"`)
         .send(Readable.from(exportBank(db, format, filter)));
+    },
+  );
+
+  app.post(
+    '/',
+    {
+      config: { access: 'editor', docs: docs.createQuestion },
+      bodyLimit: MAX_EDIT_BYTES,
+      schema: {
+        tags: ['admin'],
+        summary: 'Add a question, or a translation of one',
+        body: CreateQuestionRequest,
+        response: withErrors({ 201: BankQuestion }),
+      },
+    },
+    async (request, reply) => {
+      const {
+        language,
+        image,
+        picture_of: pictureOf,
+        translation_of: translationOf,
+        ...content
+      } = request.body;
+      const actor = identityOf(request);
+      const question = await createQuestion(db, {
+        language,
+        content,
+        image,
+        pictureOf,
+        translationOf,
+        actor,
+      });
+      return reply
+        .status(201)
+        .header('location', `/api/v1/questions/${question.id}`)
+        .send(question);
     },
   );
 
@@ -133,6 +203,77 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     }),
   );
 
+  app.post(
+    '/:question/versions/:version/restore',
+    {
+      config: { access: 'editor', docs: docs.restoreQuestionVersion },
+      schema: {
+        tags: ['admin'],
+        summary: 'Make an earlier version the current one',
+        params: QuestionVersionParams,
+        body: RestoreVersionRequest,
+        response: withErrors({ 200: BankQuestion }),
+      },
+    },
+    (request) => {
+      const { question, version: restored } = request.params;
+      const actor = identityOf(request);
+      return restoreVersion(db, { question, restored, version: request.body.version, actor });
+    },
+  );
+
+  app.get(
+    '/:question/siblings',
+    {
+      config: { access: 'editor', docs: docs.listSiblings },
+      schema: {
+        tags: ['admin'],
+        summary: 'The same question in other languages',
+        params: QuestionParams,
+        response: withErrors({ 200: SiblingsResponse }),
+      },
+    },
+    async (request) => ({ siblings: await listSiblings(db, request.params.question) }),
+  );
+
+  app.post(
+    '/:question/siblings/:sibling/aligned',
+    {
+      config: { access: 'editor', docs: docs.markAligned },
+      schema: {
+        tags: ['admin'],
+        summary: 'Say that two translations say the same now',
+        params: SiblingParams,
+        body: EmptyBody,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async (request) => {
+      await markAligned(db, { ...request.params, actor: identityOf(request) });
+      return { ok: true as const };
+    },
+  );
+
+  app.post(
+    '/:question/presence',
+    {
+      config: { access: 'editor', docs: docs.notePresence },
+      schema: {
+        tags: ['admin'],
+        summary: 'Report that the page of a question is open, and read who else has it open',
+        params: QuestionParams,
+        body: PresenceRequest,
+        response: withErrors({ 200: PresenceResponse }),
+      },
+    },
+    async (request) => {
+      const { question } = request.params;
+      const { writing } = request.body;
+      const actor = identityOf(request);
+      return { others: await notePresence(db, { question, writing, actor }) };
+    },
+  );
+
   app.put(
     '/:question',
     {
@@ -147,10 +288,10 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request) => {
-      const { version, ...content } = request.body;
+      const { version, revision, ...content } = request.body;
       const actor = identityOf(request);
       const { question } = request.params;
-      return editQuestion(db, { question, version, content, actor });
+      return editQuestion(db, { question, version, revision, content, actor });
     },
   );
 

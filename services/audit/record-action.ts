@@ -76,7 +76,9 @@ export const AUDIT_ACTIONS = [
   /** Subject: the question's id. */
   'question.validated',
   'question.unvalidated',
+  'question.created',
   'question.edited',
+  'question.aligned',
   'question.key_corrected',
   'question.quality_dismissed',
   'question.near_duplicate_dismissed',

@@ -51,6 +51,7 @@ export const ERROR_MESSAGES = {
   bank_release_not_latest: 'Only the last release can be undone. Undo the later ones first.',
   bank_release_running: 'A release is being applied or undone. Wait for its end.',
   question_changed: 'The question was changed meanwhile. Read it again before you change it.',
+  version_not_found: 'There is no such version of this question',
   question_not_found: 'There is no such question',
   question_not_answered: 'Answer this question first',
   question_not_in_quiz: 'This question is not part of the quiz',

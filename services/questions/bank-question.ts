@@ -16,6 +16,8 @@ export interface BankQuestion {
   validated: boolean;
   retired_at: string | null;
   version: number;
+  /** Counts all edits, also those that make no new version. */
+  revision: number;
   times_selected: number;
   times_correct: number;
   times_incorrect: number;
@@ -56,7 +58,7 @@ export const IS_USED = `
 
 const SELECT = `
   select question.id, uuid, question, answer, incorrect, topic, language, validated, retired_at,
-         version, coalesce(times_selected, 0) as times_selected,
+         version, revision, coalesce(times_selected, 0) as times_selected,
          coalesce(times_correct, 0) as times_correct,
          coalesce(times_incorrect, 0) as times_incorrect,
          coalesce(times_reported, 0) as times_reported,
@@ -130,7 +132,8 @@ export const CONTENT_COLUMNS = CONTENT.join(', ');
 /** The columns of `question_version`: the content with its version number. */
 export const ARCHIVE_COLUMNS = ['version', ...CONTENT].join(', ');
 
-interface QuestionVersion {
+/** A version of a question. Times are ISO 8601, dates YYYY-MM-DD. */
+export interface QuestionVersion {
   version: number;
   language: string;
   topic: string;
@@ -169,7 +172,8 @@ const VERSIONS = `
          version.excludes, version.valid_from::text as valid_from, version.ages,
          ${imageOf('version')} as image, version.areas, version.corrected, version.corrected_answer,
          coalesce(before.replaced_at, question.created_at) as created_at,
-         case when before.version is null then question_import.imported_by
+         case when before.version is null
+             then coalesce(question_import.imported_by, question.created_by)
            else before.replaced_by end as created_by,
          case when before.version is null then question.import_id else before.import_id end
            as import_id

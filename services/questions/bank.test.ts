@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 const list = (filter: QuestionFilter, page = 1, sort: QuestionSort = 'newest') =>
-  listBank(filter, { sort, page });
+  listBank(filter, { sort, page, pageSize: 20 });
 const ids = async (where: string, order = 'question.id desc') => {
   const { rows } = await database.pool.query<{ id: number }>(
     `select question.id from question left join question_statistics on question_id = id

@@ -1,74 +1,32 @@
-// Over 400 lines: every change of one question goes through the same lock, rules and version.
-
 import { isDeepStrictEqual } from 'node:util';
-import type { Area } from '@proveklar/contract/images.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
-import {
-  type Database,
-  type Queryable,
-  type Transaction,
-  withTransaction,
-} from '#database/pool.ts';
+import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { findImageIn, storeImages } from '#images/images.ts';
+import { notifyLive } from '#live/live.ts';
 import { ARCHIVE_COLUMNS, type BankQuestion, IS_USED, readBankQuestion } from './bank-question.ts';
 import { IS_VISIBLE } from './question-filter.ts';
 import {
-  checkRow,
-  normalizeTopic,
-  readPicture,
-  type RowFault,
-  tidyReasons,
-} from './question-row.ts';
-
-/** What an administrator can edit. */
-type QuestionContent = Pick<
-  LockedQuestion,
-  | 'question'
-  | 'answer'
-  | 'incorrect'
-  | 'topic'
-  | 'explanation'
-  | 'source_url'
-  | 'checked_at'
-  | 'tags'
-  | keyof OptionalContent
->;
-
-const FIELDS = [
-  'question',
-  'answer',
-  'incorrect',
-  'topic',
-  'explanation',
-  'source_url',
-  'checked_at',
-  'tags',
-  'incorrect_reasons',
-  'source_title',
-  'excludes',
-  'valid_from',
-  'ages',
-  'image_hash',
-  'image_alt',
-  'areas',
-] as const satisfies (keyof QuestionContent)[];
-
-/** A change of these fields makes no new version, because they do not change what is asked and explained. */
-const UNVERSIONED_FIELDS = new Set<string>([
-  'checked_at',
-  'tags',
-  'excludes',
-  'valid_from',
-  'ages',
-]);
+  duplicateError,
+  FIELDS,
+  invalid,
+  isDuplicateText,
+  type OptionalContent,
+  type QuestionContent,
+  toColumn,
+  UNVERSIONED_FIELDS,
+  validated,
+} from './question-content.ts';
+import { readPicture } from './question-row.ts';
 
 interface Edit {
   /** Its id or uuid. */
   question: number | string;
   /** The version that the administrator edited. */
   version: number;
+  /** The revision, which changes with the tags and dates, too. */
+  revision?: number | undefined;
   content: Omit<QuestionContent, keyof OptionalContent> & {
     [field in Exclude<keyof OptionalContent, 'image_hash'>]?: OptionalContent[field] | undefined;
   } & {
@@ -91,10 +49,7 @@ export async function editQuestion(db: Database, edit: Edit): Promise<BankQuesti
   // Before the transaction: decoding takes up to a second, in which it would lock the question.
   const picture = typeof image === 'string' ? await readPicture({ image }, findImageIn(db)) : null;
   const contentFor = async (tx: Transaction, current: LockedQuestion) => {
-    if (current.version !== edit.version) {
-      const question = await readBankQuestion(tx, current.id);
-      throw new AppError('question_changed', { details: { version: current.version, question } });
-    }
+    await requireVersion(tx, current, edit);
     const content = validated(current.language, completed(edit.content, current), image);
     if (picture && 'faults' in picture) throw invalid(picture.faults);
     if (!picture?.image) return content;
@@ -102,6 +57,17 @@ export async function editQuestion(db: Database, edit: Edit): Promise<BankQuesti
     return { ...content, image_hash: picture.image.hash };
   };
   return updateContent(db, edit.question, edit.actor, contentFor);
+}
+
+/** @throws AppError `question_changed` with the current question, when the version is another by now */
+async function requireVersion(
+  tx: Transaction,
+  current: LockedQuestion,
+  { version, revision = current.revision }: { version: number; revision?: number | undefined },
+) {
+  if (current.version === version && current.revision === revision) return;
+  const question = await readBankQuestion(tx, current.id);
+  throw new AppError('question_changed', { details: { version: current.version, question } });
 }
 
 /**
@@ -151,30 +117,46 @@ export async function changeTopic(
   );
 }
 
-/** What an edit may leave out; the picture is then that with this hash. */
-interface OptionalContent {
-  incorrect_reasons: (string | null)[] | null;
-  source_title: string | null;
-  excludes: string[];
-  valid_from: string | null;
-  ages: number | null;
-  image_hash: string | null;
-  image_alt: string | null;
-  areas: Area[] | null;
+interface Restoration {
+  /** Its id or uuid. */
+  question: number | string;
+  /** The version that becomes the content again. */
+  restored: number;
+  /** The version that the administrator saw as the current one. */
+  version: number;
+  actor: Actor;
 }
 
-export interface LockedQuestion extends OptionalContent {
+/**
+ * Makes the content of an earlier version the current one, as a new version. Tags have no versions, and stay.
+ * The errors are those of `editQuestion`.
+ *
+ * @throws AppError `version_not_found`
+ */
+export async function restoreVersion(
+  db: Database,
+  { question, restored, version, actor }: Restoration,
+): Promise<BankQuestion> {
+  const contentFor = async (tx: Transaction, current: LockedQuestion) => {
+    await requireVersion(tx, current, { version });
+    const { rows } = await tx.query<Omit<QuestionContent, 'tags'>>(
+      `select topic, question, answer, incorrect, explanation, source_url,
+              checked_at::text as checked_at, incorrect_reasons, source_title, excludes,
+              valid_from::text as valid_from, ages, image_hash, image_alt, areas
+       from question_version where question_id = $1 and version = $2 for key share`,
+      [current.id, restored],
+    );
+    if (!rows[0]) throw new AppError('version_not_found');
+    return validated(current.language, { ...rows[0], tags: current.tags });
+  };
+  return updateContent(db, question, actor, contentFor, { restored });
+}
+
+export interface LockedQuestion extends QuestionContent {
   id: number;
   version: number;
+  revision: number;
   language: string;
-  topic: string;
-  question: string;
-  answer: string;
-  incorrect: string[];
-  explanation: string | null;
-  source_url: string | null;
-  checked_at: string | null;
-  tags: string[];
   validated: boolean;
   retired: boolean;
 }
@@ -184,6 +166,7 @@ async function updateContent(
   question: number | string,
   actor: Actor,
   contentFor: (tx: Transaction, current: LockedQuestion) => Promise<QuestionContent>,
+  facts: { restored?: number } = {},
 ): Promise<BankQuestion> {
   let text = { language: '', question: '' };
   try {
@@ -191,7 +174,7 @@ async function updateContent(
       const current = await lockQuestion(tx, question);
       const content = await contentFor(tx, current);
       text = { language: current.language, question: content.question };
-      await store(tx, current, content, actor);
+      await store(tx, current, content, actor, facts);
       return readBankQuestion(tx, current.id);
     });
   } catch (error) {
@@ -199,62 +182,12 @@ async function updateContent(
   }
 }
 
-function invalid(faults: RowFault[]): AppError {
-  const [{ field, reason } = { field: '', reason: '' }] = faults;
-  return new AppError('validation_failed', {
-    message: `${field || 'The question'} is not valid: ${reason}`,
-    details: { field, faults },
-  });
-}
-
-/** Stands for a picture that the question has already. */
-const KEPT_PICTURE = 'data:';
-
-/** The normalized content, validated by the rules for import rows. */
-function validated(
-  language: string,
-  content: QuestionContent,
-  newImage?: string | null,
-): QuestionContent {
-  const image = newImage ?? (content.image_hash === null ? undefined : KEPT_PICTURE);
-  const { source_url, checked_at, source_title, valid_from, ages } = content;
-  const explanation = content.explanation?.trim() ? content.explanation : null;
-  const incorrect_reasons = tidyReasons(content.incorrect_reasons);
-  const result = checkRow({
-    language,
-    topic: content.topic,
-    question: content.question,
-    answer: content.answer,
-    incorrect: content.incorrect,
-    tags: content.tags,
-    excludes: content.excludes,
-    ...(incorrect_reasons !== null && { incorrect_reasons }),
-    ...(source_title !== null && { source_title }),
-    ...(valid_from !== null && { valid_from }),
-    ...(ages !== null && { ages }),
-    ...(explanation !== null && { explanation }),
-    ...(source_url !== null && { source_url }),
-    ...(checked_at !== null && { checked_at }),
-    ...(image !== undefined && { image }),
-    ...(content.image_alt !== null && { image_alt: content.image_alt }),
-    ...(content.areas !== null && { areas: content.areas }),
-  });
-  if ('faults' in result) throw invalid(result.faults);
-  const { topic, question } = content;
-  return {
-    ...content,
-    topic: normalizeTopic(topic),
-    question: question.trim(),
-    explanation,
-    incorrect_reasons,
-  };
-}
-
 async function store(
   tx: Transaction,
   current: LockedQuestion,
   content: QuestionContent,
   actor: Actor,
+  facts: { restored?: number } = {},
 ): Promise<void> {
   const fields = FIELDS.filter((field) => !isDeepStrictEqual(current[field], content[field]));
   if (fields.length === 0) return;
@@ -277,13 +210,9 @@ async function store(
     actor,
     action: 'question.edited',
     subject: String(current.id),
-    details: { version, fields },
+    details: { version, fields, ...facts },
   });
-}
-
-/** An array that is stored as JSON; the driver would make a PostgreSQL array of it. */
-function toColumn(field: (typeof FIELDS)[number], content: QuestionContent): unknown {
-  return field === 'areas' && content.areas ? JSON.stringify(content.areas) : content[field];
+  await notifyLive(tx, [{ topic: 'questions' }]);
 }
 
 interface Target {
@@ -377,20 +306,6 @@ export async function restoreQuestion(
   }
 }
 
-/** The error `question_duplicate`, with the other question that has this text. */
-async function duplicateError(
-  db: Queryable,
-  { language, question }: { language: string; question: string },
-): Promise<AppError> {
-  const { rows } = await db.query<{ id: number; uuid: string }>(
-    `select id, uuid from question
-     where language = $1 and text_key = question_text_key($2) and retired_at is null`,
-    [language, question],
-  );
-  const details = rows[0] && { question_id: rows[0].id, uuid: rows[0].uuid };
-  return new AppError('question_duplicate', { details: { field: 'question', ...details } });
-}
-
 /**
  * Locks a question until the transaction ends. A quiz that refers to it can still be inserted meanwhile:
  * the foreign key does not wait for `no key update`.
@@ -403,7 +318,7 @@ export async function lockQuestion(
 ): Promise<LockedQuestion> {
   const column = typeof question === 'number' ? 'id' : 'uuid';
   const { rows } = await tx.query<LockedQuestion>(
-    `select id, version, language, topic, question, answer, incorrect, explanation, source_url,
+    `select id, version, revision, language, topic, question, answer, incorrect, explanation, source_url,
             checked_at::text as checked_at, tags, incorrect_reasons, source_title, excludes,
             valid_from::text as valid_from, ages, image_hash, image_alt, areas, validated, retired_at is not null as retired
      from question where ${column} = $1 and ${IS_VISIBLE} for no key update`,
@@ -411,12 +326,4 @@ export async function lockQuestion(
   );
   if (!rows[0]) throw new AppError('question_not_found');
   return rows[0];
-}
-
-const UNIQUE_VIOLATION = '23505';
-
-/** Whether the error means that the bank has another active question with this text. */
-export function isDuplicateText(error: unknown): boolean {
-  const { code, constraint } = error as { code?: string; constraint?: string };
-  return code === UNIQUE_VIOLATION && constraint === 'question_text';
 }

@@ -3,7 +3,7 @@ import type { Database } from '#database/pool.ts';
 const BATCH_SIZE = 5_000;
 
 /**
- * Adds the texts of an import's questions to the search index, in batches. Until it is done, search scans
+ * Adds all texts of an import's questions to the search index, in batches. Until it is done, search scans
  * these questions. Texts that are indexed already are skipped, so it can be repeated after a kill.
  *
  * @param signal stops it after the current batch
@@ -19,10 +19,10 @@ export async function indexSearch(
     signal?.throwIfAborted();
     const { rows } = await db.query<{ last: number | null }>(
       `with batch as (
-         select id, question from question where import_id = $1 and id > $2
+         select id from question where import_id = $1 and id > $2
          order by id limit ${BATCH_SIZE}
        ), added as (
-         insert into question_search select id, casefold(question) from batch
+         insert into question_search select id, '' from batch -- a trigger fills in the text
          on conflict (question_id) do nothing
        )
        select max(id) as last from batch`,

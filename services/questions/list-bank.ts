@@ -18,26 +18,24 @@ interface BankPage {
 /** The page counts from 1. */
 export type ListBank = (
   filter: QuestionFilter,
-  { sort, page }: { sort: QuestionSort; page: number },
+  { sort, page, pageSize }: { sort: QuestionSort; page: number; pageSize: number },
 ) => Promise<BankPage>;
-
-const PAGE_SIZE = 20;
 
 /** The result of scanning a list: its length, and how to find the ids of a page. */
 interface ListOrder {
   total: number;
   /** The ids of the page that starts at this offset. */
-  readPageIds: (offset: number) => Promise<number[]>;
+  readPageIds: (offset: number, pageSize: number) => Promise<number[]>;
 }
 
 /**
- * Pagination of the bank, 20 questions a page. The first request of a list scans all matching questions
+ * Pagination of the bank. The first request of a list scans all matching questions
  * and caches their order; every further page reads a few rows. The next request sees a change of any
  * question, whichever process made it; counts and orders by statistics are at most a minute old.
  */
 export function createBankList(db: Database): ListBank {
   const cache = new RevisionCache<ListOrder>();
-  return async (filter, { sort, page }) => {
+  return async (filter, { sort, page, pageSize }) => {
     // The revision is read first, so that the order is at least as new as its revision.
     const revision = await readBankRevision(db);
     const conditions = await conditionsOf(db, filter);
@@ -47,7 +45,7 @@ export function createBankList(db: Database): ListBank {
     const order = await cache.get({ key, revision, expires }, () =>
       readOrder(db, conditions, sort),
     );
-    const ids = await order.readPageIds((page - 1) * PAGE_SIZE);
+    const ids = await order.readPageIds((page - 1) * pageSize, pageSize);
     return { questions: await readBankQuestions(db, ids), total: order.total, page };
   };
 }
@@ -94,13 +92,13 @@ async function orderById(
   blocks.sort((a, b) => (newest ? b.first - a.first : a.first - b.first));
   return {
     total: blocks.reduce((sum, { size }) => sum + size, 0),
-    async readPageIds(offset) {
-      const { skipped, taken } = findBlocksOfPage(blocks, offset);
+    async readPageIds(offset, pageSize) {
+      const { skipped, taken } = findBlocksOfPage(blocks, offset, pageSize);
       if (taken.length === 0) return [];
       const { rows } = await db.query<{ id: number }>(
         `select id from question
          where ${where} and (${taken.map(toRange).join(' or ')})
-         order by id ${newest ? 'desc' : ''} limit ${PAGE_SIZE} offset ${offset - skipped}`,
+         order by id ${newest ? 'desc' : ''} limit ${pageSize} offset ${offset - skipped}`,
         values,
       );
       return rows.map((row) => row.id);
@@ -109,12 +107,12 @@ async function orderById(
 }
 
 /** The blocks that hold a part of the page, and the number of questions before them. */
-function findBlocksOfPage(blocks: readonly Block[], offset: number) {
+function findBlocksOfPage(blocks: readonly Block[], offset: number, pageSize: number) {
   let before = 0;
   let skipped = 0;
   const taken: Block[] = [];
   for (const block of blocks) {
-    if (before >= offset + PAGE_SIZE) break;
+    if (before >= offset + pageSize) break;
     if (before + block.size <= offset) skipped += block.size;
     else taken.push(block);
     before += block.size;
@@ -174,8 +172,8 @@ async function orderByKey(
   const total = ids.length / ID_BYTES;
   return {
     total,
-    async readPageIds(offset) {
-      const length = Math.max(0, Math.min(PAGE_SIZE, total - offset));
+    async readPageIds(offset, pageSize) {
+      const length = Math.max(0, Math.min(pageSize, total - offset));
       return Array.from({ length }, (_, index) =>
         Number(ids.readBigInt64BE((offset + index) * ID_BYTES)),
       );

@@ -10,7 +10,7 @@ export interface QuestionFilter {
   /** Percent. A question without answers matches only 0. */
   min_correct?: number | undefined;
   max_selected?: number | undefined;
-  /** A part of the text, an id, or a uuid. */
+  /** A part of a text or a tag, an id, or a uuid. */
   search?: string | undefined;
   import_id?: string | undefined;
   /** Default: active. */
@@ -101,8 +101,8 @@ async function searchCondition(
   const matches = [`select question_id from question_search where text like ${pattern}`];
   if (rows.length > 0) {
     const unindexed = add(rows.map((row) => row.id));
-    matches.push(`select id from question where import_id = any (${unindexed}::uuid[])
-      and casefold(question.question) like ${pattern}`);
+    matches.push(`select id from question one where import_id = any (${unindexed}::uuid[])
+      and searched_text(one) like ${pattern}`);
   }
   if (/^\d{1,15}$/.test(search)) matches.push(`select ${add(search)}::bigint`);
   return `question.id in (${matches.join(' union all ')})`;
@@ -139,6 +139,26 @@ export async function bankFilters(
     languages: languages.map(({ code }) => code),
     languages_not_offered: languages.filter(({ offered }) => !offered).map(({ code }) => code),
   };
+}
+
+/** How many active questions each topic has, by language. Reads the whole bank, so call it rarely. */
+export async function countTopics(
+  db: Queryable,
+): Promise<{ topic: string; language: string; questions: number; pending: number }[]> {
+  const { rows } = await db.query<{
+    topic: string;
+    language: string;
+    questions: number;
+    pending: number;
+  }>(
+    `select topic, language, count(*)::int as questions,
+            (count(*) filter (where not validated))::int as pending
+     from question
+     where retired_at is null and (import_id is null or import_id <> all ($1::uuid[]))
+     group by topic, language order by topic collate "nb-x-icu", topic, language`,
+    [await hiddenImports(db)],
+  );
+  return rows;
 }
 
 /**

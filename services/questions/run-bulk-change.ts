@@ -1,4 +1,8 @@
-import type { QuestionChangeAction, QuestionChangeState } from '@proveklar/contract/questions.ts';
+import type {
+  ChangeValues,
+  QuestionChangeAction,
+  QuestionChangeState,
+} from '@proveklar/contract/questions.ts';
 import {
   type Database,
   type Queryable,
@@ -8,6 +12,7 @@ import {
 import { AppError } from '#errors/app-error.ts';
 import { notifyLive } from '#live/live.ts';
 import { ARCHIVE_COLUMNS } from './bank-question.ts';
+import { changeFields, isFieldAction } from './bulk-fields.ts';
 import { conditionsOf, hiddenImports, type QuestionFilter } from './question-filter.ts';
 
 export type Selection = { ids: number[] } | { import_id: string } | { filter: QuestionFilter };
@@ -17,6 +22,8 @@ interface ChangeRow {
   id: string;
   action: QuestionChangeAction;
   topic: string | null;
+  /** Of an action that sets a field. */
+  values: ChangeValues;
   selection: Selection;
   actor: string;
   state: QuestionChangeState;
@@ -78,13 +85,13 @@ export async function runBatch(
 async function applyBatch(tx: Transaction, change: ChangeRow, batchIds: number): Promise<boolean> {
   const upTo = Math.min(change.done_id + batchIds, change.last_id);
   const ids = await selectIds(tx, change, upTo);
-  const { ids: changed, topics } = await apply(tx, change, ids);
+  const { ids: changed, topics, before } = await apply(tx, change, ids);
   if (changed.length > 0) {
     await tx.query(
-      `insert into question_change_batch (change_id, number, ids, topics)
-       select $1, coalesce(max(number), 0) + 1, $2, $3
+      `insert into question_change_batch (change_id, number, ids, topics, before)
+       select $1, coalesce(max(number), 0) + 1, $2, $3, $4
        from question_change_batch where change_id = $1`,
-      [change.id, changed, topics],
+      [change.id, changed, topics, before && JSON.stringify(before)],
     );
   }
   const isLast = upTo === change.last_id;
@@ -118,20 +125,26 @@ interface Changed {
   ids: number[];
   /** The previous topic of each; null when the change is not a retopic. */
   topics: string[] | null;
+  /** The previous values of each; null when the change sets no field. */
+  before: unknown[] | null;
 }
 
 /** Applies the change to these questions; those that are in the target state already are skipped. */
 async function apply(tx: Transaction, change: ChangeRow, ids: number[]): Promise<Changed> {
-  if (change.action !== 'retopic') return setState(tx, change.action, ids);
+  const { action, values, actor } = change;
+  if (isFieldAction(action)) {
+    return { ...(await changeFields(tx, { action, values, actor, ids })), topics: null };
+  }
+  if (action !== 'retopic') return setState(tx, action, ids);
   const topics = ids.map(() => change.topic!);
-  return retopic(tx, { ids, topics }, change.actor, null);
+  return retopic(tx, { ids, topics }, actor, null);
 }
 
 async function undoBatch(tx: Transaction, change: ChangeRow): Promise<boolean> {
-  const { rows } = await tx.query<{ number: number; ids: number[]; topics: string[] | null }>(
+  const { rows } = await tx.query<Batch & { number: number }>(
     `delete from question_change_batch where change_id = $1 and number = (
        select max(number) from question_change_batch where change_id = $1)
-     returning number, ids, topics`,
+     returning number, ids, topics, before`,
     [change.id],
   );
   const [batch] = rows;
@@ -151,6 +164,7 @@ interface Batch {
   ids: number[];
   /** The previous topic of each, when a retopic is undone. */
   topics: string[] | null;
+  before: unknown[] | null;
 }
 
 const OPPOSITES = {
@@ -161,12 +175,18 @@ const OPPOSITES = {
 } as const satisfies Partial<Record<QuestionChangeAction, QuestionChangeAction>>;
 
 /** Undoes the change of these questions, except those that were changed again since. */
-async function undo(tx: Transaction, change: ChangeRow, { ids, topics }: Batch): Promise<void> {
-  if (change.action !== 'retopic') await setState(tx, OPPOSITES[change.action], ids);
-  else {
-    const actor = change.undone_by ?? change.actor;
+async function undo(
+  tx: Transaction,
+  change: ChangeRow,
+  { ids, topics, before }: Batch,
+): Promise<void> {
+  const { action, values } = change;
+  const actor = change.undone_by ?? change.actor;
+  if (isFieldAction(action)) {
+    await changeFields(tx, { action, values, actor, ids, before: before ?? [] });
+  } else if (action === 'retopic') {
     await retopic(tx, { ids, topics: topics ?? [] }, actor, change.topic);
-  }
+  } else await setState(tx, OPPOSITES[action], ids);
 }
 
 const updateSql = (assignment: string, where: string) => `
@@ -204,7 +224,7 @@ async function retopic(
     actor,
     only,
   ]);
-  return { ids: rows.map((row) => row.id), topics: rows.map((row) => row.topic) };
+  return { ids: rows.map((row) => row.id), topics: rows.map((row) => row.topic), before: null };
 }
 
 // Of two retired questions with the same text, the newer is restored.
@@ -228,7 +248,7 @@ async function setState(
   ids: number[],
 ): Promise<Changed> {
   const { rows } = await tx.query<{ id: number }>(ACTIONS[action], [ids]);
-  return { ids: rows.map((row) => row.id), topics: null };
+  return { ids: rows.map((row) => row.id), topics: null, before: null };
 }
 
 /** The conditions of a selection, over `question`. See `Conditions`. */

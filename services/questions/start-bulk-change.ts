@@ -1,10 +1,10 @@
-import type { QuestionChangeAction } from '@proveklar/contract/questions.ts';
+import type { ChangeValues, QuestionChangeAction } from '@proveklar/contract/questions.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
-import { isDuplicateText } from './edit-question.ts';
+import { isDuplicateText } from './question-content.ts';
 import { normalizeTopic } from './question-row.ts';
 import {
   type Change,
@@ -19,6 +19,8 @@ import { isTopicTooLong, RESERVED_TOPICS } from './topics.ts';
 interface ChangeRequest {
   action: QuestionChangeAction;
   topic: string | undefined;
+  /** Of an action that sets a field. */
+  values?: ChangeValues | undefined;
   selection: Selection;
   actor: Actor;
 }
@@ -34,16 +36,18 @@ const MAX_IN_REQUEST = 1_000;
  */
 export async function startChange(db: Database, request: ChangeRequest): Promise<Change> {
   const topic = topicOf(request);
+  const values = valuesOf(request);
   const { actor } = request;
   return withRetry(db, async (tx) => {
     const { total, first, last } = await countSelection(tx, request.selection);
     const { rows } = await tx.query<{ id: string }>(
-      `insert into question_change (action, topic, selection, actor, total, done_id, last_id)
-       values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-      [request.action, topic, request.selection, nameOf(actor), total, first - 1, last],
+      `insert into question_change
+         (action, topic, "values", selection, actor, total, done_id, last_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+      [request.action, topic, values, request.selection, nameOf(actor), total, first - 1, last],
     );
     const { id } = rows[0]!;
-    const details = { action: request.action, ...(topic !== null && { topic }), total };
+    const details = { action: request.action, ...(topic !== null && { topic }), ...values, total };
     await recordAction(tx, { actor, action: 'questions.changed', subject: id, details });
     if (total > MAX_IN_REQUEST) await emit(tx, 'questions.change_requested', { change_id: id });
     else await runBatch(tx, await lockChange(tx, id), Infinity);
@@ -66,6 +70,28 @@ function topicOf({ action, topic }: ChangeRequest): string | null {
   if (isTopicTooLong(name)) throw refused('is too long');
   if (RESERVED_TOPICS.includes(name)) throw refused('is a reserved name');
   return name;
+}
+
+/** The values that each action takes, of which the first must be given. */
+const VALUES: Partial<Record<QuestionChangeAction, (keyof ChangeValues)[]>> = {
+  add_tags: ['tags'],
+  remove_tags: ['tags'],
+  set_language: ['language'],
+  set_source: ['source_url', 'source_title'],
+  set_checked: ['checked_at'],
+};
+
+function valuesOf({ action, values = {} }: ChangeRequest): ChangeValues {
+  const names = VALUES[action] ?? [];
+  const refused = (field: string, reason: string) =>
+    new AppError('validation_failed', { message: `${field} ${reason}`, details: { field } });
+  const [needed] = names;
+  if (needed && values[needed] === undefined) throw refused(needed, `is missing for ${action}`);
+  const superfluous = Object.keys(values).find((name) => !names.some((known) => known === name));
+  if (superfluous) throw refused(superfluous, `is not for ${action}`);
+  const blank = values.tags?.find((tag) => tag.trim() === '' || tag !== tag.trim());
+  if (blank !== undefined) throw refused('tags', 'has a blank tag, or one with spaces around it');
+  return values;
 }
 
 async function countSelection(tx: Transaction, selection: Selection) {

@@ -94,6 +94,7 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
     expect(await findingsOf(page)).toEqual([]);
     await page.goBack();
     await row(24).waitFor();
+    await page.getByText(q.filter.more, { exact: true }).click();
     await visitor.fill(q.filter.min_correct, '101');
     await page.getByText(q.filter.percent_fault).waitFor();
     await visitor.fill(q.filter.min_correct, '100');
@@ -222,16 +223,17 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
       content: { ...was, ...content, topic: 'Elsewhere' },
       actor: ADMIN,
     });
-    await save();
+    // The page hears of it, and asks before anything is saved.
     await page.getByText(q.conflict.title).waitFor();
     await page.getByRole('alert').getByText('Elsewhere').waitFor();
     expect(await findingsOf(page)).toEqual([]);
-    await button(q.conflict.keep).click();
+    await button(q.conflict.merge).click();
+    await save();
     await page.getByText(fill(q.notice.saved, { id })).waitFor();
     expect(await read(10)).toMatchObject({
       answer: 'right and better 10',
       incorrect: ['wrong b 10', 'wrong a 10', 'wrong c 10'],
-      topic,
+      topic: 'Elsewhere',
       version: 3,
     });
     await page.getByRole('heading', { name: fill(q.history.version, { n: 3 }) }).waitFor();

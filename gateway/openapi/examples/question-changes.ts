@@ -18,6 +18,7 @@ const COMPLETED: QuestionChange = {
   id: CHANGE_ID,
   action: 'retopic',
   topic: 'Grunnloven',
+  values: {},
   selection: SMALL.selection,
   actor: ADMIN_EMAIL,
   state: 'completed',
@@ -27,6 +28,11 @@ const COMPLETED: QuestionChange = {
   created_at: REGISTERED_AT,
   ended_at: REGISTERED_AT,
   undone_by: null,
+};
+const TAGS: QuestionChangeRequest = {
+  action: 'add_tags',
+  values: { tags: ['grunnloven'] },
+  selection: SMALL.selection,
 };
 const LARGE: QuestionChangeRequest = { action: 'retire', selection: { filter: {} } };
 const RUNNING: QuestionChange = {
@@ -46,6 +52,11 @@ export const changeQuestions: OperationDocs<QuestionChangeRequest, QuestionChang
     'Up to 1,000 questions are changed in the call. More are changed in the background: the response is 202, and `GET /admin/question-changes/{id}` returns the progress. Questions added to the bank later are not changed.',
   examples: {
     at_once: { summary: 'A topic is renamed', body: SMALL, answer: COMPLETED },
+    tags: {
+      summary: 'A tag is added to the questions of a topic',
+      body: TAGS,
+      answer: { ...COMPLETED, action: 'add_tags', topic: null, values: { tags: ['grunnloven'] } },
+    },
     in_background: {
       summary: 'More than a thousand questions are retired',
       body: LARGE,

@@ -3,13 +3,19 @@ import type { Ok } from '@proveklar/contract/common.ts';
 import type { FeedbackRequest } from '@proveklar/contract/feedback.ts';
 import type {
   BankQuestion,
+  BankTopicsResponse,
+  CreateQuestionRequest,
   DeleteQuestionResponse,
   EditQuestionRequest,
+  PresenceRequest,
+  PresenceResponse,
   QuestionBankResponse,
   QuestionFiltersResponse,
   QuestionsResponse,
   QuestionTopicRequest,
   QuestionVersionsResponse,
+  RestoreVersionRequest,
+  SiblingsResponse,
   TopicsResponse,
   ValidateQuestionRequest,
 } from '@proveklar/contract/questions.ts';
@@ -24,6 +30,7 @@ import {
   QUESTIONS,
   QUIZ_ID,
   REGISTERED_AT,
+  TRANSLATION,
 } from './values.ts';
 
 const { options: _shown, ...FIRST } = QUESTIONS[0];
@@ -40,6 +47,7 @@ const IN_BANK: BankQuestion = {
   validated: true,
   retired_at: null,
   version: 1,
+  revision: 1,
   times_selected: 0,
   times_correct: 0,
   times_incorrect: 0,
@@ -59,6 +67,7 @@ const IN_BANK: BankQuestion = {
 };
 export const EDIT: EditQuestionRequest = {
   version: 1,
+  revision: 1,
   question: 'Når ble Grunnloven underskrevet?',
   answer: FIRST.answer,
   incorrect: [...FIRST.incorrect],
@@ -80,12 +89,12 @@ export const EDIT: EditQuestionRequest = {
   image_alt: PICTURE_ALT,
   areas: AREAS,
 };
-const { version: _began, image: _sent, image_alt: _text, ...EDITED } = EDIT;
+const { version: _began, revision: _first, image: _sent, image_alt: _text, ...EDITED } = EDIT;
 
 export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBankResponse> = {
   operationId: 'listQuestions',
   description:
-    'A learner gets the questions of an ended quiz of their own, in its order and with the options that it showed. An admin gets the bank, 20 questions a page, by the given filters, unless `quiz_id` is a quiz of theirs. The filters, `page` and `sort` are for admins: 403 for others.',
+    'A learner gets the questions of an ended quiz of their own, in its order and with the options that it showed. An editor gets the bank, 20 questions a page, by the given filters, unless `quiz_id` is a quiz of theirs. The filters, `page`, `page_size` and `sort` are for editors: 403 for others.',
   examples: {
     of_a_quiz: {
       summary: 'The two questions of a drill',
@@ -121,6 +130,7 @@ export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBan
         import_id: IMPORT_ID,
         sort: 'newest',
         page: 1,
+        page_size: 50,
       },
       answer: { questions: [IN_BANK], total: 1, page: 1 },
     },
@@ -150,6 +160,18 @@ export const readQuestionFilters: OperationDocs<never, QuestionFiltersResponse> 
     small_bank: {
       summary: 'A bank with one topic',
       answer: { topics: ['Historie'], languages: ['no'], languages_not_offered: [] },
+    },
+  },
+};
+
+export const countBankTopics: OperationDocs<never, BankTopicsResponse> = {
+  operationId: 'countBankTopics',
+  description:
+    'To rename a topic, or to merge it into another one, send `retopic` with the filter of the topic to `POST /api/v1/admin/question-changes`.',
+  examples: {
+    small_bank: {
+      summary: 'A bank with one topic',
+      answer: { topics: [{ topic: 'Historie', language: 'no', questions: 2, pending: 0 }] },
     },
   },
 };
@@ -201,6 +223,121 @@ export const listQuestionVersions: OperationDocs<never, QuestionVersionsResponse
   errors: { question_not_found: {} },
 };
 
+const { options: _order, uuid: _uuid, ...TRANSLATED } = TRANSLATION;
+const GROUP = '7f5f3d0e-6c0d-4f0a-9c1e-0f1b6a2d4c11';
+
+export const TRANSLATE: CreateQuestionRequest = {
+  ...TRANSLATED,
+  incorrect: [...TRANSLATED.incorrect],
+  source_url: null,
+  checked_at: null,
+  tags: [],
+  translation_of: FIRST.id,
+};
+
+/** The translation of the first question, as an editor wrote it. */
+const WRITTEN: BankQuestion = {
+  ...IN_BANK,
+  ...TRANSLATED,
+  incorrect: [...TRANSLATED.incorrect],
+  uuid: TRANSLATION.uuid,
+  validated: false,
+  source_url: null,
+  source_title: null,
+  checked_at: null,
+  incorrect_reasons: null,
+  import_id: null,
+  group: GROUP,
+};
+
+export const createQuestion: OperationDocs<CreateQuestionRequest, BankQuestion> = {
+  operationId: 'createQuestion',
+  description:
+    'Under the rules of an import row. With `translation_of` it joins the group of that question, which gets one if it has none; `question_duplicate` with `details.field` `language` means that this translation exists.',
+  examples: {
+    translation: {
+      summary: 'A translation of a Norwegian question',
+      body: TRANSLATE,
+      status: 201,
+      answer: WRITTEN,
+    },
+  },
+  errors: {
+    question_not_found: {},
+    question_duplicate: {
+      details: { field: 'language', question_id: QUESTIONS[1].id, uuid: QUESTIONS[1].uuid },
+    },
+  },
+};
+
+export const restoreQuestionVersion: OperationDocs<RestoreVersionRequest, BankQuestion> = {
+  operationId: 'restoreQuestionVersion',
+  description:
+    'Makes a new version with the content of the earlier one. `tags` have no versions, and stay as they are.',
+  examples: {
+    first: {
+      summary: 'The first version of a question that was moved to another topic',
+      path: { ...PATH, version: 1 },
+      body: { version: 2 },
+      answer: { ...IN_BANK, version: 3, revision: 3, updated_at: REGISTERED_AT },
+    },
+  },
+  errors: {
+    question_not_found: {},
+    version_not_found: {},
+    question_changed: {
+      details: {
+        version: 3,
+        question: { ...IN_BANK, version: 3, revision: 3, updated_at: REGISTERED_AT },
+      },
+    },
+    question_duplicate: {
+      details: { field: 'question', question_id: QUESTIONS[1].id, uuid: QUESTIONS[1].uuid },
+    },
+  },
+};
+
+export const listSiblings: OperationDocs<never, SiblingsResponse> = {
+  operationId: 'listSiblings',
+  description: 'A question without a group has none.',
+  examples: {
+    english: {
+      summary: 'A question with an English translation that was not changed since',
+      path: PATH,
+      answer: { siblings: [{ question: WRITTEN, before: null }] },
+    },
+  },
+  errors: { question_not_found: {} },
+};
+
+export const markAligned: OperationDocs<never, Static<typeof Ok>> = {
+  operationId: 'markAligned',
+  description: 'Counts for both questions. Idempotent.',
+  examples: {
+    aligned: {
+      summary: 'The English translation says the same',
+      path: { ...PATH, sibling: QUESTIONS[1].id },
+      answer: { ok: true },
+    },
+  },
+  errors: { question_not_found: {} },
+};
+
+export const notePresence: OperationDocs<PresenceRequest, PresenceResponse> = {
+  operationId: 'notePresence',
+  description:
+    'To be sent every 15 seconds while the page is open; a caller who is silent for 40 seconds has left. It locks nothing.',
+  examples: {
+    alone: {
+      summary: 'No other editor has it open',
+      path: PATH,
+      body: { writing: false },
+      answer: { others: [] },
+    },
+  },
+  errors: { question_not_found: {} },
+};
+
 export const editQuestion: OperationDocs<EditQuestionRequest, BankQuestion> = {
   operationId: 'editQuestion',
   description:
@@ -220,6 +357,7 @@ export const editQuestion: OperationDocs<EditQuestionRequest, BankQuestion> = {
           height: 250,
         },
         version: 2,
+        revision: 2,
         updated_at: REGISTERED_AT,
       },
     },
@@ -227,7 +365,10 @@ export const editQuestion: OperationDocs<EditQuestionRequest, BankQuestion> = {
   errors: {
     question_not_found: {},
     question_changed: {
-      details: { version: 3, question: { ...IN_BANK, version: 3, updated_at: REGISTERED_AT } },
+      details: {
+        version: 3,
+        question: { ...IN_BANK, version: 3, revision: 3, updated_at: REGISTERED_AT },
+      },
     },
     question_duplicate: {
       details: { field: 'question', question_id: QUESTIONS[1].id, uuid: QUESTIONS[1].uuid },
@@ -243,7 +384,13 @@ export const changeQuestionTopic: OperationDocs<QuestionTopicRequest, BankQuesti
       summary: 'Under another topic',
       path: PATH,
       body: { topic: 'Grunnloven' },
-      answer: { ...IN_BANK, topic: 'Grunnloven', version: 2, updated_at: REGISTERED_AT },
+      answer: {
+        ...IN_BANK,
+        topic: 'Grunnloven',
+        version: 2,
+        revision: 2,
+        updated_at: REGISTERED_AT,
+      },
     },
   },
   errors: { question_not_found: {} },

@@ -33,9 +33,15 @@ export const questionChangesRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const { action, topic, selection } = request.body;
+      const { action, topic, values, selection } = request.body;
       const actor = identityOf(request);
-      const change = await startChange(app.deps.db, { action, topic, selection, actor });
+      const change = await startChange(app.deps.db, {
+        action,
+        topic,
+        values,
+        selection,
+        actor,
+      });
       return reply
         .status(statusOf(change))
         .header('location', `/api/v1/admin/question-changes/${change.id}`)

@@ -1,6 +1,6 @@
 import { importRows } from '@proveklar/services/imports/import-rows.ts';
 import { runChange } from '@proveklar/services/questions/run-bulk-change.ts';
-import { EDIT, IMPORT_ID } from '@proveklar/gateway/openapi/examples/questions.ts';
+import { EDIT, IMPORT_ID, TRANSLATE } from '@proveklar/gateway/openapi/examples/questions.ts';
 import { CHANGE_ID } from '@proveklar/gateway/openapi/examples/question-changes.ts';
 import { ADMIN_EMAIL, QUESTIONS } from '@proveklar/gateway/openapi/examples/values.ts';
 import { addQuestions, createQuestions } from '../factories.ts';
@@ -29,6 +29,34 @@ async function usedBank(gateway: TestGateway): Promise<Call> {
 async function retired(gateway: TestGateway): Promise<Call> {
   const call = await usedBank(gateway);
   await gateway.call('DELETE', `/questions/${FIRST.uuid}`, { token: call.token! });
+  return call;
+}
+
+/** The id of the first question. */
+async function firstId(gateway: TestGateway, call: Call): Promise<number> {
+  const read = await gateway.call('GET', `/questions/${FIRST.uuid}`, { token: call.token! });
+  return read.body.id as number;
+}
+
+async function toTranslate(gateway: TestGateway): Promise<Call> {
+  const call = await bank(gateway);
+  return { ...call, body: { ...TRANSLATE, translation_of: await firstId(gateway, call) } };
+}
+
+async function translated(gateway: TestGateway): Promise<Call> {
+  const call = await toTranslate(gateway);
+  const { body } = await gateway.call('POST', '/questions', {
+    token: call.token!,
+    body: call.body,
+  });
+  return { ...call, path: { sibling: String(body.id) }, body: undefined };
+}
+
+/** The first question was moved to another topic, so it has two versions. */
+async function movedOnce(gateway: TestGateway): Promise<Call> {
+  const call = await bank(gateway);
+  const path = `/questions/${FIRST.uuid}/topic`;
+  await gateway.call('PUT', path, { token: call.token!, body: { topic: 'Grunnloven' } });
   return call;
 }
 
@@ -82,8 +110,63 @@ async function manyChanged(gateway: TestGateway): Promise<Call> {
 export const questionBankSetUps: SetUps = {
   'listQuestions.of_the_bank': bank,
   'readQuestionFilters.small_bank': bank,
+  'countBankTopics.small_bank': bank,
   'readQuestion.by_uuid': bank,
   'readQuestion.question_not_found': empty,
+  'createQuestion.translation': toTranslate,
+  'createQuestion.question_not_found': async (gateway) => ({
+    ...(await empty(gateway)),
+    body: { ...TRANSLATE, translation_of: 999_999_999 },
+  }),
+  'createQuestion.question_duplicate': async (gateway) => {
+    const call = await toTranslate(gateway);
+    await gateway.call('POST', '/questions', { token: call.token!, body: call.body });
+    const question = 'When was the Norwegian Constitution signed?';
+    return { ...call, body: { ...(call.body as object), question } };
+  },
+  'restoreQuestionVersion.first': movedOnce,
+  'restoreQuestionVersion.question_not_found': empty,
+  'restoreQuestionVersion.version_not_found': async (gateway) => ({
+    ...(await movedOnce(gateway)),
+    path: { version: '7' },
+  }),
+  'restoreQuestionVersion.question_changed': async (gateway) => {
+    const call = await movedOnce(gateway);
+    const path = `/questions/${FIRST.uuid}/topic`;
+    await gateway.call('PUT', path, { token: call.token!, body: { topic: 'Historie' } });
+    return call;
+  },
+  'restoreQuestionVersion.question_duplicate': async (gateway) => {
+    const call = await bank(gateway);
+    const path = `/questions/${FIRST.uuid}`;
+    const { body: before } = await gateway.call('GET', path, { token: call.token! });
+    const { question, answer, incorrect, topic, explanation } = before;
+    const rest = { source_url: null, checked_at: null, tags: [] };
+    const edited = { version: 1, answer, incorrect, topic, explanation, ...rest };
+    await gateway.call('PUT', path, {
+      token: call.token!,
+      body: { ...edited, question: 'En helt annen tekst?' },
+    });
+    const [other] = QUESTIONS.slice(1);
+    await gateway.call('PUT', `/questions/${other!.uuid}`, {
+      token: call.token!,
+      body: { ...edited, question },
+    });
+    return call;
+  },
+  'listSiblings.english': async (gateway) => {
+    const call = await translated(gateway);
+    return { ...call, path: {} };
+  },
+  'listSiblings.question_not_found': empty,
+  'markAligned.aligned': translated,
+  'markAligned.question_not_found': empty,
+  'notePresence.alone': async (gateway) => {
+    const call = await bank(gateway);
+    await gateway.call('GET', '/account', { token: call.token! });
+    return call;
+  },
+  'notePresence.question_not_found': empty,
   'listQuestionVersions.never_edited': bank,
   'listQuestionVersions.question_not_found': empty,
   'editQuestion.edited': bank,
@@ -120,6 +203,7 @@ export const questionBankSetUps: SetUps = {
   },
 
   'changeQuestions.at_once': bank,
+  'changeQuestions.tags': bank,
   'changeQuestions.in_background': manyQuestions,
   'listQuestionChanges.one': changed,
   'readQuestionChange.completed': changed,

@@ -8,6 +8,7 @@ import type { FeedbackSearch } from '#features/feedback/search.ts';
 import type { GlossarySearch } from '#features/glossary/api.ts';
 import type { PaymentsSearch } from '#features/payments/search.ts';
 import type { BankSearch } from '#features/question-bank/bank-search.ts';
+import type { NewQuestionSearch } from '#features/question-bank/new-question.tsx';
 import type { QualitySearch } from '#features/question-quality/quality-search.ts';
 import { loadTexts } from '#i18n/i18n.ts';
 import { queryClient } from '#lib/query-client.ts';
@@ -87,6 +88,21 @@ const bankReleases = createRoute({
   component: lazyRouteComponent(
     () => import('#features/bank-releases/bank-releases.tsx'),
     'BankReleasesScreen',
+  ),
+});
+
+const newQuestion = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/questions/new',
+  validateSearch: ({ copy, translate, language }): NewQuestionSearch => ({
+    copy: isId(copy) ? copy : undefined,
+    translate: isId(translate) ? translate : undefined,
+    language: searchedText(language),
+  }),
+  ...screenParts,
+  component: lazyRouteComponent(
+    () => import('#features/question-bank/new-question.tsx'),
+    'NewQuestionScreen',
   ),
 });
 
@@ -202,6 +218,7 @@ export const adminRoutes = admin.addChildren([
     importDetail,
     questions,
     bankReleases,
+    newQuestion,
     question,
     quality,
     coverage,
@@ -215,6 +232,8 @@ export const adminRoutes = admin.addChildren([
     audit,
   ]),
 ]);
+
+const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
 function ScreenPending() {
   const { t } = useTranslation();

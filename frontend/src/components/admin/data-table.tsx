@@ -1,5 +1,5 @@
 import { Table } from '@digdir/designsystemet-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import styles from './data-table.module.css';
 
 export type Column<Row> = {
@@ -28,10 +28,20 @@ type DataTableProps<Row> = {
   rowKey: (row: Row) => string | number;
   /** Other rows are being loaded: a line above these says so. */
   busy?: boolean;
+  /** Shows more below a row that is open; the caller holds which are, and renders the button. */
+  expansion?: {
+    isOpen: (row: Row) => boolean;
+    render: (row: Row) => ReactNode;
+    /** The id of the row below, for the button's `aria-controls`. */
+    idOf: (row: Row) => string;
+  };
+  /** Marks the row that keys act on. */
+  isCurrent?: (row: Row) => boolean;
 };
 
 /** A table that becomes a list of cards where it is narrower than 46rem. */
-export function DataTable<Row>({ caption, columns, rows, rowKey, busy }: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, rowKey, busy, expansion, isCurrent } = props;
   // These are the elements' own roles; some browsers drop them when CSS changes `display`.
   return (
     <div className={styles.frame} aria-busy={busy || undefined}>
@@ -46,11 +56,24 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, busy }: DataTab
         </Table.Head>
         <Table.Body role="rowgroup">
           {rows.map((row) => (
-            <Table.Row key={rowKey(row)} role="row">
-              {columns.map((column) => (
-                <Value key={column.key} column={column} row={row} />
-              ))}
-            </Table.Row>
+            <Fragment key={rowKey(row)}>
+              <Table.Row
+                role="row"
+                data-row={rowKey(row)}
+                aria-current={isCurrent?.(row) ? 'true' : undefined}
+              >
+                {columns.map((column) => (
+                  <Value key={column.key} column={column} row={row} />
+                ))}
+              </Table.Row>
+              {expansion?.isOpen(row) && (
+                <Table.Row role="row" id={expansion.idOf(row)} className={styles.below}>
+                  <Table.Cell role="cell" colSpan={columns.length}>
+                    {expansion.render(row)}
+                  </Table.Cell>
+                </Table.Row>
+              )}
+            </Fragment>
           ))}
         </Table.Body>
       </Table>

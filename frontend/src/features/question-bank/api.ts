@@ -1,8 +1,11 @@
 import type { FeedbackResponse } from '@proveklar/contract/feedback.ts';
 import type {
   BankQuestion,
+  BankTopicsResponse,
+  CreateQuestionRequest,
   DeleteQuestionResponse,
   EditQuestionRequest,
+  PresenceResponse,
   QuestionBankResponse,
   QuestionChange,
   QuestionChangeRequest,
@@ -10,6 +13,7 @@ import type {
   QuestionFilter,
   QuestionFiltersResponse,
   QuestionVersionsResponse,
+  SiblingsResponse,
 } from '@proveklar/contract/questions.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, request } from '#lib/api-client.ts';
@@ -22,8 +26,12 @@ export const questionKeys = {
   lists: () => [...QUESTIONS, 'list'] as const,
   list: (search: BankSearch) => [...questionKeys.lists(), search] as const,
   filters: () => [...QUESTIONS, 'filters'] as const,
+  topics: () => [...QUESTIONS, 'topics'] as const,
   one: (id: string) => [...QUESTIONS, 'one', id] as const,
   versions: (id: string) => [...QUESTIONS, 'one', id, 'versions'] as const,
+  siblings: (id: string) => [...QUESTIONS, 'one', id, 'siblings'] as const,
+  // Not below the others: a change of a question does not change who has it open.
+  presence: (id: number) => ['admin', 'question-presence', id] as const,
   changes: () => [...QUESTIONS, 'changes'] as const,
   // Below the feedback key, so that a new report is shown at once.
   reports: (id: number) => ['admin', 'feedback', 'of-question', id] as const,
@@ -34,6 +42,13 @@ export const filtersQuery = queryOptions({
   queryKey: questionKeys.filters(),
   queryFn: ({ signal }) =>
     api<QuestionFiltersResponse>('/questions/filters', { signedIn: true, signal }),
+});
+
+/** The topics of the bank with their numbers of questions. */
+export const bankTopicsQuery = queryOptions({
+  queryKey: questionKeys.topics(),
+  queryFn: async ({ signal }) =>
+    (await api<BankTopicsResponse>('/questions/topics', { signedIn: true, signal })).topics,
 });
 
 /** A question by its id or uuid. */
@@ -53,6 +68,33 @@ export const versionsQuery = (id: string) =>
       const { versions } = await api<QuestionVersionsResponse>(path, { signedIn: true, signal });
       return versions;
     },
+  });
+
+/** The same question in other languages, and what they said before they were changed. */
+export const siblingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: questionKeys.siblings(id),
+    queryFn: async ({ signal }) => {
+      const path = `/questions/${encodeURIComponent(id)}/siblings`;
+      return (await api<SiblingsResponse>(path, { signedIn: true, signal })).siblings;
+    },
+  });
+
+/** The server forgets an editor after 40 s of silence. */
+const PRESENCE_INTERVAL_MS = 15_000;
+
+/** Reports that the page of a question is open, and reads who else has it open. */
+export const presenceQuery = (id: number, writing: boolean) =>
+  queryOptions({
+    queryKey: [...questionKeys.presence(id), writing],
+    queryFn: async ({ signal }) => {
+      const options = { method: 'POST', signedIn: true, signal, body: { writing } } as const;
+      return (await api<PresenceResponse>(`/questions/${id}/presence`, options)).others;
+    },
+    refetchInterval: PRESENCE_INTERVAL_MS,
+    // The editors of a moment ago are shown until the answer comes.
+    placeholderData: keepPreviousData,
+    gcTime: 0,
   });
 
 /** A page of the matching questions; the previous page stays until it is loaded. */
@@ -75,6 +117,26 @@ export const reportsQuery = (id: number) =>
     queryFn: ({ signal }) =>
       api<FeedbackResponse>(`/admin/feedback?question_id=${id}`, { signedIn: true, signal }),
   });
+
+/** Adds a question. It is pending. */
+export function createQuestion(body: CreateQuestionRequest): Promise<BankQuestion> {
+  return api('/questions', { method: 'POST', signedIn: true, body });
+}
+
+/** Makes an earlier version the current one; 409 `question_changed` if there is a newer one by now. */
+export function restoreVersion(
+  id: number,
+  restored: number,
+  version: number,
+): Promise<BankQuestion> {
+  const path = `/questions/${id}/versions/${restored}/restore`;
+  return api(path, { method: 'POST', signedIn: true, body: { version } });
+}
+
+/** Says that two translations say the same now. */
+export function markAligned(id: number, sibling: number): Promise<unknown> {
+  return api(`/questions/${id}/siblings/${sibling}/aligned`, { method: 'POST', signedIn: true });
+}
 
 /** Replaces the content of a question; 409 `question_changed` if it was changed meanwhile. */
 export function editQuestion(id: number, body: EditQuestionRequest): Promise<BankQuestion> {

@@ -41,16 +41,19 @@ export function BankFilters({ search, onChange, onClear }: BankFiltersProps) {
     [onChange],
   );
 
+  const { state, min_correct: minimum, max_selected: maximum, reported, import_id } = search;
+  const isMoreSet = [state, minimum, maximum, reported, import_id].some(
+    (value) => value !== undefined,
+  );
+
   return (
     <search className={styles.filters} aria-label={t('questions.filters')}>
-      <div className={styles.text}>
+      <div className={styles.row}>
         <TypedFilter
           label={t('questions.filter.search')}
           value={search.search ?? ''}
           onChange={onSearch}
         />
-      </div>
-      <div className={styles.grid}>
         <Choice
           label={t('questions.filter.topic')}
           value={search.topic}
@@ -75,55 +78,61 @@ export function BankFilters({ search, onChange, onClear }: BankFiltersProps) {
           label={t('questions.filter.validation')}
           value={search.validation}
           all={t('questions.filter.any_validation')}
-          options={VALIDATIONS.map((state) => [state, t(`questions.filter.${state}`)])}
+          options={VALIDATIONS.map((one) => [one, t(`questions.filter.${one}`)])}
           onChange={(validation) => onChange({ validation })}
         />
-        <Choice
-          label={t('questions.filter.state')}
-          value={search.state}
-          all={t('questions.filter.active')}
-          options={STATES.filter((state) => state !== 'active').map((state) => [
-            state,
-            t(`questions.filter.${state}`),
-          ])}
-          onChange={(state) => onChange({ state })}
-        />
-        <TypedFilter
-          label={t('questions.filter.min_correct')}
-          value={search.min_correct === undefined ? '' : String(search.min_correct)}
-          min={0}
-          max={100}
-          fault={t('questions.filter.percent_fault')}
-          onChange={onMinimum}
-        />
-        <TypedFilter
-          label={t('questions.filter.max_selected')}
-          value={search.max_selected === undefined ? '' : String(search.max_selected)}
-          min={0}
-          max={MAX_SELECTED}
-          fault={t('questions.filter.count_fault')}
-          onChange={onMaximum}
-        />
-      </div>
-      <div className={styles.last}>
-        <Checkbox
-          label={t('questions.filter.reported')}
-          checked={search.reported === true}
-          onChange={(event) => onChange({ reported: event.currentTarget.checked || undefined })}
-        />
-        {search.import_id !== undefined && (
-          <Checkbox
-            label={t('questions.filter.import')}
-            checked
-            onChange={() => onChange({ import_id: undefined })}
-          />
-        )}
         {isFiltered(search) && (
           <Button variant="tertiary" data-size="sm" onClick={onClear}>
             {t('questions.filter.clear')}
           </Button>
         )}
       </div>
+      {/* Open from the start where one of them is set: a filter that is not seen misleads. */}
+      <details open={isMoreSet || undefined} className={styles.moreFilters}>
+        <summary>{t('questions.filter.more')}</summary>
+        <div className={styles.grid}>
+          <Choice
+            label={t('questions.filter.state')}
+            value={state}
+            all={t('questions.filter.active')}
+            options={STATES.filter((one) => one !== 'active').map((one) => [
+              one,
+              t(`questions.filter.${one}`),
+            ])}
+            onChange={(chosen) => onChange({ state: chosen })}
+          />
+          <TypedFilter
+            label={t('questions.filter.min_correct')}
+            value={minimum === undefined ? '' : String(minimum)}
+            min={0}
+            max={100}
+            fault={t('questions.filter.percent_fault')}
+            onChange={onMinimum}
+          />
+          <TypedFilter
+            label={t('questions.filter.max_selected')}
+            value={maximum === undefined ? '' : String(maximum)}
+            min={0}
+            max={MAX_SELECTED}
+            fault={t('questions.filter.count_fault')}
+            onChange={onMaximum}
+          />
+          <div className={styles.last}>
+            <Checkbox
+              label={t('questions.filter.reported')}
+              checked={reported === true}
+              onChange={(event) => onChange({ reported: event.currentTarget.checked || undefined })}
+            />
+            {import_id !== undefined && (
+              <Checkbox
+                label={t('questions.filter.import')}
+                checked
+                onChange={() => onChange({ import_id: undefined })}
+              />
+            )}
+          </div>
+        </div>
+      </details>
       {known.isError && (
         <RetryAlert busy={known.isFetching} onRetry={() => void known.refetch()}>
           {t('questions.failed.topics', { reason: errorText(known.error) })}

@@ -27,6 +27,7 @@ test('keeps the parameters that the API accepts, and drops the rest', () => {
     reported: true,
     sort: 'topic',
     page: 3,
+    page_size: 50,
   };
   expect(readBankSearch({ ...full, lng: 'no' })).toEqual(full);
   const wrong = {

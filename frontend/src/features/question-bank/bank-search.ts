@@ -26,7 +26,8 @@ export const VALIDATIONS = ['validated', 'pending'] as const satisfies readonly 
 export type BankSearch = Omit<QuestionsQuery, 'quiz_id'>;
 type Raw = Record<string, unknown>;
 
-export const QUESTIONS_PER_PAGE = 20;
+/** Questions of a page; the first is the default. */
+export const PAGE_SIZES = [20, 50, 100] as const;
 const MAX_SELECTED = 2_147_483_647;
 const MAX_PAGE = 1_000_000;
 
@@ -45,11 +46,17 @@ export function readBankSearch(search: Raw): BankSearch {
     reported: typeof search.reported === 'boolean' ? search.reported : undefined,
     sort: sort === 'newest' ? undefined : oneOf(SORTS, sort),
     page: page === 1 ? undefined : integer(page, 1, MAX_PAGE),
+    page_size: PAGE_SIZES.slice(1).find((size) => size === search.page_size),
   });
 }
 
-/** The filter, without the sort order and the page. */
-export function filterOf({ page: _page, sort: _sort, ...filter }: BankSearch): QuestionFilter {
+/** The filter, without the sort order, the page and its size. */
+export function filterOf({
+  page: _page,
+  page_size: _size,
+  sort: _sort,
+  ...filter
+}: BankSearch): QuestionFilter {
   return filter;
 }
 

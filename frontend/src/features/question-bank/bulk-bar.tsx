@@ -1,4 +1,4 @@
-import { Button } from '@digdir/designsystemet-react';
+import { Button, Select } from '@digdir/designsystemet-react';
 import { MAX_SELECTED_IDS } from '@proveklar/contract/limits.ts';
 import type {
   BankQuestion,
@@ -15,6 +15,7 @@ import { formatCount } from '#lib/format-compact.ts';
 import { refreshQuestions } from '#lib/question-areas.ts';
 import { changeQuestions, isUnderWay, questionKeys } from './api.ts';
 import { type BankSearch, filterOf } from './bank-search.ts';
+import { BulkFieldsDialog, FIELD_ACTIONS, type FieldAction } from './bulk-fields-dialog.tsx';
 import { useSayChanged } from './changes.tsx';
 import styles from './questions.module.css';
 import { TopicDialog } from './topic-dialog.tsx';
@@ -28,21 +29,23 @@ const MAX_WITHOUT_CONFIRMATION = 20;
 export function BulkBar({ search, total, selected }: BulkBarProps) {
   const { t, i18n } = useTranslation('admin');
   const [isTopicAsked, setTopicAsked] = useState(false);
+  const [asked, setAsked] = useState<FieldAction>();
   const change = useBulkChange(() => {
     setTopicAsked(false);
+    setAsked(undefined);
     selected.clear();
   });
   const count = selected.countOf(total);
   const counted = { count, n: formatCount(count, i18n.language) };
   const selection = selected.value();
 
-  function begin(action: QuestionChangeAction) {
+  function begin(action: StateAction | 'retopic') {
     if (action === 'retopic') setTopicAsked(true);
     else if (count > MAX_WITHOUT_CONFIRMATION || action === 'retire') askTo(action);
     else change.mutate({ action, selection });
   }
 
-  function askTo(action: Exclude<QuestionChangeAction, 'retopic'>) {
+  function askTo(action: StateAction) {
     confirmAction({
       title: t(`questions.bulk_title.${action}`, counted),
       body: (
@@ -90,9 +93,32 @@ export function BulkBar({ search, total, selected }: BulkBarProps) {
                 {t(`questions.action.${action}`)}
               </Button>
             ))}
+            <Select
+              data-size="sm"
+              className={styles.more ?? ''}
+              aria-label={t('questions.bulk_more')}
+              value=""
+              onChange={({ currentTarget }) =>
+                setAsked(FIELD_ACTIONS.find((action) => action === currentTarget.value))
+              }
+            >
+              <Select.Option value="">{t('questions.bulk_more')}</Select.Option>
+              {FIELD_ACTIONS.map((action) => (
+                <Select.Option key={action} value={action}>
+                  {t(`questions.action.${action}`)}
+                </Select.Option>
+              ))}
+            </Select>
           </div>
         </section>
       )}
+      <BulkFieldsDialog
+        action={asked}
+        title={asked ? t(`questions.bulk_title.${asked}`, counted) : ''}
+        busy={change.isPending}
+        onSave={(values) => asked && change.mutate({ action: asked, values, selection })}
+        onClose={() => setAsked(undefined)}
+      />
       <TopicDialog
         open={isTopicAsked}
         title={t('questions.bulk_title.retopic', counted)}
@@ -109,15 +135,18 @@ export function BulkBar({ search, total, selected }: BulkBarProps) {
   );
 }
 
+/** The actions without values. */
+type StateAction = Exclude<QuestionChangeAction, 'retopic' | FieldAction>;
+
 /** The actions that can change questions of the current list. */
-function actionsFor({ state = 'active' }: BankSearch): QuestionChangeAction[] {
+function actionsFor({ state = 'active' }: BankSearch): (StateAction | 'retopic')[] {
   if (state === 'retired') return ['restore', 'retopic'];
-  const usual: QuestionChangeAction[] = ['validate', 'unvalidate', 'retopic', 'retire'];
+  const usual: (StateAction | 'retopic')[] = ['validate', 'unvalidate', 'retopic', 'retire'];
   return state === 'all' ? [...usual, 'restore'] : usual;
 }
 
 /** Starts a bulk change, and shows a notice if it is done at once. */
-function useBulkChange(onBegun: () => void) {
+export function useBulkChange(onBegun: () => void) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
   const queryClient = useQueryClient();

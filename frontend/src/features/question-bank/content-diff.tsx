@@ -7,26 +7,35 @@ type Field = Exclude<keyof Draft, 'incorrect'>;
 
 /** The differences of each field: removed words are struck through, added words are highlighted. */
 export function ContentDiff({ before, after }: { before: Draft; after: Draft }) {
-  const { t } = useTranslation('admin');
   const fields = changedFields(after, before);
   return (
     <dl className={styles.diff}>
       {fields.map((field) => (
-        <div key={field}>
-          <dt>{t(`questions.field.${field}`)}</dt>
-          <dd>
-            {field === 'incorrect' ? (
-              <ListDiff before={before} after={after} />
-            ) : field === 'image' ? (
-              // The address of a picture says nothing to a reader.
-              t(after.image ? 'questions.picture.changed' : 'questions.picture.removed')
-            ) : (
-              <TextDiff before={before[field as Field]} after={after[field as Field]} />
-            )}
-          </dd>
-        </div>
+        <FieldDiff key={field} field={field} before={before} after={after} />
       ))}
     </dl>
+  );
+}
+
+type FieldDiffProps = { field: keyof Draft; before: Draft; after: Draft };
+
+/** The difference of one field, as an entry of a `dl`. */
+export function FieldDiff({ field, before, after }: FieldDiffProps) {
+  const { t } = useTranslation('admin');
+  return (
+    <div>
+      <dt>{t(`questions.field.${field}`)}</dt>
+      <dd>
+        {field === 'incorrect' ? (
+          <ListDiff before={before} after={after} />
+        ) : field === 'image' ? (
+          // The address of a picture says nothing to a reader.
+          t(after.image ? 'questions.picture.changed' : 'questions.picture.removed')
+        ) : (
+          <TextDiff before={before[field as Field]} after={after[field as Field]} />
+        )}
+      </dd>
+    </div>
   );
 }
 

@@ -1,6 +1,16 @@
 import type { BankQuestion } from '@proveklar/contract/questions.ts';
 import { expect, test } from 'vitest';
-import { changedFields, faultsOf, readFaults, toDraft, toRequest } from './draft.ts';
+import {
+  changedFields,
+  compareDrafts,
+  faultsOf,
+  mergeDrafts,
+  readFaults,
+  toCreateRequest,
+  toDraft,
+  toRequest,
+  toTranslation,
+} from './draft.ts';
 
 const stored = toDraft({
   question: 'Hva heter Norges nasjonalforsamling?',
@@ -18,9 +28,11 @@ const stored = toDraft({
   tags: ['makt', 'valg'],
 } as unknown as BankQuestion);
 
+const SEEN = { version: 3, revision: 5 };
+
 test('unchanged fields are sent as stored', () => {
-  expect(toRequest(stored, 3)).toEqual({
-    version: 3,
+  expect(toRequest(stored, SEEN)).toEqual({
+    ...SEEN,
     question: 'Hva heter Norges nasjonalforsamling?',
     answer: 'Stortinget',
     incorrect: ['Regjeringen', 'Sametinget'],
@@ -51,7 +63,7 @@ test('a reason is a change, and moves with its wrong answer', () => {
   const reasoned = { ...stored, incorrect: [first!, { ...second!, reason: ' Det er samisk. ' }] };
   expect(changedFields(reasoned, stored)).toEqual(['incorrect']);
   const moved = { ...reasoned, incorrect: reasoned.incorrect.toReversed(), ages: '', excludes: '' };
-  expect(toRequest(moved, 3)).toMatchObject({
+  expect(toRequest(moved, SEEN)).toMatchObject({
     incorrect: ['Sametinget', 'Regjeringen'],
     incorrect_reasons: ['Det er samisk.', 'Den styrer landet.'],
     ages: null,
@@ -105,12 +117,12 @@ const drawn = {
 };
 
 test('areas follow their answers, and a stored picture is not sent again', () => {
-  expect(toRequest({ ...drawn, answer: 'Tinget' }, 3)).toMatchObject({
+  expect(toRequest({ ...drawn, answer: 'Tinget' }, SEEN)).toMatchObject({
     image_alt: 'Tre bygninger',
     areas: ['Tinget', 'Regjeringen', 'Sametinget'].map((name) => ({ name, shape: SHAPE })),
   });
-  expect(toRequest(drawn, 3)).not.toHaveProperty('image');
-  expect(toRequest({ ...drawn, image: 'data:image/png;base64,AA' }, 3)).toMatchObject({
+  expect(toRequest(drawn, SEEN)).not.toHaveProperty('image');
+  expect(toRequest({ ...drawn, image: 'data:image/png;base64,AA' }, SEEN)).toMatchObject({
     image: 'data:image/png;base64,AA',
   });
   expect(changedFields(drawn, stored)).toEqual(['incorrect', 'image', 'image_alt', 'area']);
@@ -135,4 +147,56 @@ test('faults of a picture are found before sending', () => {
     'areas.2': 'not_a_shape',
   });
   expect(faultsOf({ ...faulty, image: '' })).toEqual({});
+});
+
+test('of two changes, each field is taken from the editor who changed it, and both are asked about', () => {
+  const mine = { ...stored, question: 'Min tekst?', topic: 'Stortinget', tags: 'nytt' };
+  const theirs = { ...stored, topic: 'Politikk', tags: 'nytt', ages: '2030' };
+  const differences = compareDrafts(stored, mine, theirs);
+  expect(differences).toEqual({ theirs: ['ages'], both: ['topic'] });
+  expect(mergeDrafts(mine, theirs, differences.theirs)).toEqual({ ...mine, ages: '2030' });
+  expect(mergeDrafts(mine, theirs, ['ages', 'topic'])).toMatchObject({
+    question: 'Min tekst?',
+    topic: 'Politikk',
+  });
+});
+
+test('a translation begins with all but the texts, and keeps the picture of its original', () => {
+  const image = { url: '/api/v1/images/1', alt: 'Et kart', width: 10, height: 10 };
+  const original = {
+    question: 'Hva?',
+    answer: 'Stortinget',
+    incorrect: ['Regjeringen'],
+    incorrect_reasons: ['Den styrer.'],
+    topic: 'Demokrati',
+    tags: ['makt'],
+    excludes: [],
+    image,
+    areas: [
+      { name: 'Stortinget', shape: '1,1 2,2 3,3' },
+      { name: 'Regjeringen', shape: '4,4 5,5 6,6' },
+    ],
+  } as unknown as BankQuestion;
+  const begun = toTranslation(original);
+  expect(begun).toMatchObject({
+    question: '',
+    answer: '',
+    topic: '',
+    image: image.url,
+    image_alt: '',
+    area: '1,1 2,2 3,3',
+    tags: 'makt',
+    incorrect: [{ text: '', reason: '', area: '4,4 5,5 6,6' }],
+  });
+  const translated = { ...begun, answer: 'Parliament', image_alt: 'A map' };
+  expect(toCreateRequest(translated, 'en', { id: 7, isTranslation: true })).toMatchObject({
+    language: 'en',
+    translation_of: 7,
+    picture_of: 7,
+    image_alt: 'A map',
+    areas: [{ name: 'Parliament' }, { name: '' }],
+  });
+  const copy = toCreateRequest({ ...begun, image: '' }, 'no', { id: 7, isTranslation: false });
+  expect(copy).not.toHaveProperty('picture_of');
+  expect(copy).not.toHaveProperty('translation_of');
 });

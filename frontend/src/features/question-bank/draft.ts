@@ -1,6 +1,11 @@
 import { IMAGE_FAULTS } from '@proveklar/contract/image-faults.ts';
 import { AREA_SHAPE, MAX_IMAGE_LENGTH, MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
-import type { BankQuestion, EditQuestionRequest } from '@proveklar/contract/questions.ts';
+import type {
+  BankQuestion,
+  CreateQuestionRequest,
+  EditQuestionRequest,
+  QuestionVersion,
+} from '@proveklar/contract/questions.ts';
 
 /** The texts in the fields of the form. */
 export interface Draft {
@@ -78,11 +83,88 @@ export function toDraft(question: BankQuestion): Draft {
   };
 }
 
-export function toRequest(draft: Draft, version: number): EditQuestionRequest {
+/** What a version says. Tags have no versions, because learners do not see them: they are left out. */
+export function versionDraft(version: BankQuestion | QuestionVersion): Draft {
+  return toDraft({ ...version, tags: [] as string[] } as BankQuestion & QuestionVersion);
+}
+
+/** An empty form, with as many wrong answers as most questions have. */
+export const EMPTY_DRAFT: Draft = {
+  question: '',
+  answer: '',
+  incorrect: [0, 1, 2].map((key) => ({ key, text: '', reason: '', area: '' })),
+  topic: '',
+  explanation: '',
+  source_url: '',
+  source_title: '',
+  checked_at: '',
+  valid_from: '',
+  ages: '',
+  excludes: '',
+  tags: '',
+  image: '',
+  image_alt: '',
+  area: '',
+};
+
+/** What a translation has in common with its original; its texts are to be written. */
+export function toTranslation(original: BankQuestion): Draft {
+  const draft = toDraft(original);
+  const texts = { question: '', answer: '', explanation: '', topic: '', image_alt: '' };
+  const incorrect = draft.incorrect.map((one) => ({ ...one, text: '', reason: '' }));
+  return { ...draft, ...texts, incorrect };
+}
+
+/** Versions that two editors made of one question. A field is in one list at most. */
+export interface Differences {
+  /** Changed by the other editor only. */
+  theirs: (keyof Draft)[];
+  /** Changed by both, and not to the same. */
+  both: (keyof Draft)[];
+}
+
+/** How a draft and a newer stored version differ, both of which began as `base`. */
+export function compareDrafts(base: Draft, mine: Draft, theirs: Draft): Differences {
+  const own = new Set(changedFields(mine, base));
+  const others = changedFields(theirs, base);
+  const differing = new Set(changedFields(mine, theirs));
+  return {
+    theirs: others.filter((field) => !own.has(field)),
+    both: others.filter((field) => own.has(field) && differing.has(field)),
+  };
+}
+
+/** The draft with these fields of the newer version. */
+export function mergeDrafts(mine: Draft, theirs: Draft, fields: readonly (keyof Draft)[]): Draft {
+  return { ...mine, ...Object.fromEntries(fields.map((field) => [field, theirs[field]])) };
+}
+
+export function toRequest(
+  draft: Draft,
+  { version, revision }: { version: number; revision: number },
+): EditQuestionRequest {
+  return { version, revision, ...toContent(draft) };
+}
+
+/** @param of the question that it translates, or that it began as a copy of */
+export function toCreateRequest(
+  draft: Draft,
+  language: string,
+  of?: { id: number; isTranslation: boolean },
+): CreateQuestionRequest {
+  const isKept = draft.image !== '' && !isNewImage(draft.image);
+  return {
+    language,
+    ...toContent(draft),
+    ...(of && isKept && { picture_of: of.id }),
+    ...(of?.isTranslation && { translation_of: of.id }),
+  };
+}
+
+function toContent(draft: Draft) {
   const orNull = (text: string) => text.trim() || null;
   const ages = orNull(draft.ages);
   return {
-    version,
     question: draft.question.trim(),
     answer: draft.answer.trim(),
     incorrect: draft.incorrect.map(({ text }) => text.trim()),

@@ -11,39 +11,33 @@ import {
   MAX_EXPLANATION_LENGTH,
   MAX_TEXT_LENGTH,
 } from '@proveklar/contract/limits.ts';
-import type { BankQuestion } from '@proveklar/contract/questions.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { notify } from '#components/admin/notify.ts';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { Form } from '#components/form.tsx';
 import { Cluster, Stack } from '#components/layout.tsx';
-import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { refreshQuestions } from '#lib/question-areas.ts';
 import { textIn } from '#lib/question-language.ts';
-import { editQuestion } from './api.ts';
-import { ContentDiff } from './content-diff.tsx';
-import {
-  changedFields,
-  type Draft,
-  type FaultReason,
-  type Faults,
-  faultsOf,
-  readFaults,
-  SHOWN_IN_TEST,
-  toDraft,
-  toRequest,
-} from './draft.ts';
+import { type FaultReason, SHOWN_IN_TEST } from './draft.ts';
+import { MergeVersions } from './merge-versions.tsx';
 import { PictureFields } from './picture-fields.tsx';
 import styles from './question.module.css';
 import { TopicSuggestions } from './topic-dialog.tsx';
+import type { Edit } from './use-edit.ts';
+
+type EditFormProps = {
+  edit: Edit;
+  language: string;
+  /** The label of the button that saves. */
+  submit?: string;
+  /** More buttons beside it. */
+  beside?: ReactNode;
+};
 
 /** The form for all editable fields of a question. */
-export function EditForm({ edit, language }: { edit: Edit; language: string }) {
+export function EditForm({ edit, language, submit, beside }: EditFormProps) {
   const { t } = useTranslation('admin');
   const faultText = useFaultText();
   const suggestions = useId();
@@ -115,8 +109,9 @@ export function EditForm({ edit, language }: { edit: Edit; language: string }) {
         <EditFailure edit={edit} />
         <Cluster gap={3} align="center">
           <BusyButton type="submit" busy={saving.isPending} resting={isResting}>
-            {t('questions.action.save_changes')}
+            {submit ?? t('questions.action.save_changes')}
           </BusyButton>
+          {beside}
           {isDirty && (
             <Button type="button" variant="secondary" onClick={() => edit.discard()}>
               {t('questions.action.discard')}
@@ -248,7 +243,7 @@ function EditFailure({ edit }: { edit: Edit }) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
   const { conflict, duplicate, faults, saving } = edit;
-  if (conflict) return <Conflict edit={edit} newer={conflict} />;
+  if (conflict) return <MergeVersions edit={edit} newer={conflict} />;
   if (duplicate !== undefined) {
     return (
       <Alert data-color="danger" data-size="sm" role="alert">
@@ -271,112 +266,8 @@ function EditFailure({ edit }: { edit: Edit }) {
   );
 }
 
-function Conflict({ edit, newer }: { edit: Edit; newer: NonNullable<Edit['conflict']> }) {
-  const { t } = useTranslation('admin');
-  return (
-    <Alert data-color="warning" data-size="sm" role="alert">
-      <Stack gap={3}>
-        <h3>{t('questions.conflict.title')}</h3>
-        <p>{t('questions.conflict.text')}</p>
-        <ContentDiff before={edit.stored} after={toDraft(newer)} />
-        <Cluster gap={3} align="center">
-          <BusyButton
-            type="button"
-            data-size="sm"
-            busy={edit.saving.isPending}
-            onClick={() => edit.save(newer.version)}
-          >
-            {t('questions.conflict.keep')}
-          </BusyButton>
-          <Button
-            type="button"
-            data-size="sm"
-            variant="secondary"
-            onClick={() => edit.discard(newer)}
-          >
-            {t('questions.conflict.take')}
-          </Button>
-        </Cluster>
-      </Stack>
-    </Alert>
-  );
-}
-
 /** The error text of a field; undefined without an error. */
 function useFaultText() {
   const { t } = useTranslation('admin');
   return (reason: FaultReason | undefined) => reason && t(`questions.fault.${reason}`);
 }
-
-/** The newer version that another administrator has saved, if the edit began with an older one. */
-function conflictIn(error: unknown): BankQuestion | undefined {
-  if (!(error instanceof ApiError) || error.code !== 'question_changed') return undefined;
-  return error.details.question as BankQuestion | undefined;
-}
-
-/** The other question that has this text. */
-function duplicateIn(error: unknown): number | undefined {
-  if (!(error instanceof ApiError) || error.code !== 'question_duplicate') return undefined;
-  return typeof error.details.question_id === 'number' ? error.details.question_id : undefined;
-}
-
-function faultsIn(error: unknown): Faults {
-  if (!(error instanceof ApiError)) return {};
-  if (error.code === 'question_duplicate') return { question: 'duplicate' };
-  return error.code === 'validation_failed' ? readFaults(error.details) : {};
-}
-
-/** The state of an edit: typed texts are not lost when another administrator changes the question. */
-export function useEdit(question: BankQuestion) {
-  const { t } = useTranslation('admin');
-  const queryClient = useQueryClient();
-  const [base, setBase] = useState(question);
-  const [draft, setDraft] = useState(() => toDraft(question));
-  const [found, setFound] = useState<Faults>({});
-  const stored = toDraft(base);
-  const changed = changedFields(draft, stored);
-  const saving = useMutation({
-    mutationFn: (version: number) => editQuestion(base.id, toRequest(draft, version)),
-    onSuccess: (saved) => {
-      startFrom(saved);
-      notify(t('questions.notice.saved', { id: saved.id }));
-      return refreshQuestions(queryClient);
-    },
-    onError: (error) => setFound(faultsIn(error)),
-  });
-
-  function startFrom(newer: BankQuestion) {
-    setBase(newer);
-    setDraft(toDraft(newer));
-    setFound({});
-    saving.reset();
-  }
-  // The question was changed elsewhere; without typed changes, the form follows.
-  const isOther = question.version !== base.version || question.updated_at !== base.updated_at;
-  if (isOther && changed.length === 0 && !saving.isPending) {
-    setBase(question);
-    setDraft(toDraft(question));
-  }
-
-  function save(version = base.version) {
-    const faults = faultsOf(draft);
-    setFound(faults);
-    if (Object.keys(faults).length === 0) saving.mutate(version);
-    else saving.reset();
-  }
-  return {
-    draft,
-    stored,
-    changed,
-    faults: found,
-    isDirty: changed.length > 0,
-    saving,
-    conflict: conflictIn(saving.error),
-    duplicate: duplicateIn(saving.error),
-    set: (fields: Partial<Draft>) => setDraft((before) => ({ ...before, ...fields })),
-    save,
-    /** Discards the typed texts: the form shows the stored question. */
-    discard: (newer = base) => startFrom(newer),
-  };
-}
-type Edit = ReturnType<typeof useEdit>;

@@ -7,7 +7,8 @@ import { notify } from '#components/admin/notify.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { refreshQuestions } from '#lib/question-areas.ts';
 import { textIn } from '#lib/question-language.ts';
-import { deleteQuestion, restoreQuestion, validateQuestion } from './api.ts';
+import { changeQuestions, deleteQuestion, restoreQuestion, validateQuestion } from './api.ts';
+import { useSayChanged } from './changes.tsx';
 
 type Validation = { question: BankQuestion; validated: boolean };
 
@@ -41,6 +42,20 @@ export function useRestore() {
     mutationFn: (id: number) => restoreQuestion(id),
     onSuccess: (_, id) => notify(t('questions.notice.restored', { id })),
     onError: (error) => notify(t('questions.failed.restore', { reason: errorText(error) })),
+    onSettled: () => refreshQuestions(queryClient),
+  });
+}
+
+/** Retires a question at once, used or not, and shows a notice with undo. */
+export function useRetire() {
+  const { t } = useTranslation('admin');
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const sayChanged = useSayChanged();
+  return useMutation({
+    mutationFn: (id: number) => changeQuestions({ action: 'retire', selection: { ids: [id] } }),
+    onSuccess: sayChanged,
+    onError: (error) => notify(t('questions.failed.change', { reason: errorText(error) })),
     onSettled: () => refreshQuestions(queryClient),
   });
 }

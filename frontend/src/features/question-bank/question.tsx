@@ -1,12 +1,12 @@
 import { Button, Tag } from '@digdir/designsystemet-react';
 import { ArrowLeftIcon } from '@navikt/aksel-icons';
-import type { BankQuestion, QuestionVersion } from '@proveklar/contract/questions.ts';
-import { useQuery } from '@tanstack/react-query';
-import { Link, useBlocker, useNavigate } from '@tanstack/react-router';
+import type { BankQuestion } from '@proveklar/contract/questions.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen, EmptyState } from '#components/admin/admin-screen.tsx';
-import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
+import { notify } from '#components/admin/notify.ts';
 import { BusyButton } from '#components/busy-button.tsx';
 import { ButtonLink } from '#components/link.tsx';
 import { DefinitionList } from '#components/definition-list.tsx';
@@ -17,14 +17,19 @@ import { ApiError } from '#lib/api-error.ts';
 import { useErrorText, useStatusText } from '#lib/error-text.ts';
 import { formatCount, formatShortDateTime } from '#lib/format-compact.ts';
 import { languageName } from '#lib/question-language.ts';
-import { filtersQuery, questionQuery, reportsQuery, versionsQuery } from './api.ts';
+import { filtersQuery, questionQuery, reportsQuery } from './api.ts';
 import { lastSearch } from './bank-search.ts';
-import { ContentDiff } from './content-diff.tsx';
-import { toDraft } from './draft.ts';
-import { EditForm, useEdit } from './edit-form.tsx';
-import { StatusTag, useDelete, useRestore, useValidate } from './question-actions.tsx';
+import { isInList, neighbourOf } from './bank-walk.ts';
+import { EditForm } from './edit-form.tsx';
+import { LeaveDialog } from './leave-dialog.tsx';
+import { Presence } from './presence.tsx';
+import { StatusTag, useDelete, useRestore, useRetire, useValidate } from './question-actions.tsx';
 import { QuestionPreview } from './question-preview.tsx';
 import styles from './question.module.css';
+import { Siblings } from './siblings.tsx';
+import { useEdit } from './use-edit.ts';
+import { useReviewKeys, useReviewKeysChoice } from './use-review-keys.ts';
+import { VersionHistory } from './version-history.tsx';
 
 type QuestionScreenProps = {
   /** Its id or uuid. */
@@ -44,15 +49,28 @@ export function QuestionScreen({ id, statistics }: QuestionScreenProps) {
     <AdminScreen
       title={t('questions.title_one', { id: number })}
       actions={
-        <ButtonLink
-          to="/admin/dashboard/questions"
-          search={lastSearch()}
-          variant="tertiary"
-          data-size="sm"
-        >
-          <ArrowLeftIcon aria-hidden />
-          {t('questions.back')}
-        </ButtonLink>
+        <>
+          <ButtonLink
+            to="/admin/dashboard/questions"
+            search={lastSearch()}
+            variant="tertiary"
+            data-size="sm"
+          >
+            <ArrowLeftIcon aria-hidden />
+            {t('questions.back')}
+          </ButtonLink>
+          {found.data && <Neighbours id={found.data.id} />}
+          {found.data && (
+            <ButtonLink
+              to="/admin/dashboard/questions/new"
+              search={{ copy: found.data.id }}
+              variant="secondary"
+              data-size="sm"
+            >
+              {t('questions.new.copy')}
+            </ButtonLink>
+          )}
+        </>
       }
     >
       {found.isPending && <SkeletonLines label={t('questions.loading_one')} lines={8} />}
@@ -76,48 +94,102 @@ export function QuestionScreen({ id, statistics }: QuestionScreenProps) {
 function Question({ id, question, statistics }: QuestionScreenProps & { question: BankQuestion }) {
   const { t } = useTranslation('admin');
   const edit = useEdit(question);
+  const goTo = useNeighbour(question.id);
+  const validation = useValidate();
+  const retiring = useRetire();
+  const [isKeyed] = useReviewKeysChoice();
+
+  /** Saves what was typed, validates, and shows the next question of the list. */
+  function validateAndGoOn() {
+    edit.saveThen((saved) => {
+      const done = () => void goTo(1);
+      if (saved.validated) done();
+      else validation.mutate({ question: saved, validated: true }, { onSuccess: done });
+    });
+  }
+  useReviewKeys(isKeyed, (key) => {
+    if (key === 'j') void goTo(1);
+    else if (key === 'k') void goTo(-1);
+    else if (key === 'e') document.querySelector<HTMLElement>('#question-form textarea')?.focus();
+    else if (question.retired_at !== null || edit.conflict) return;
+    else if (key === 'v') validateAndGoOn();
+    else retiring.mutate(question.id, { onSuccess: () => void goTo(1) });
+  });
   return (
     <>
+      <Presence id={question.id} writing={edit.isDirty} />
       <div className={styles.columns}>
         <section className={styles.section} aria-labelledby="question-content">
           <h2 id="question-content">{t('questions.content')}</h2>
-          <EditForm edit={edit} language={question.language} />
+          <div id="question-form">
+            <EditForm
+              edit={edit}
+              language={question.language}
+              beside={
+                question.retired_at === null &&
+                !edit.conflict && (
+                  <BusyButton
+                    type="button"
+                    variant="secondary"
+                    busy={validation.isPending}
+                    onClick={validateAndGoOn}
+                  >
+                    {t('questions.action.save_validate_next')}
+                  </BusyButton>
+                )
+              }
+            />
+          </div>
         </section>
         <aside className={styles.aside} aria-label={t('questions.aside')}>
           <QuestionState question={question} />
           <QuestionPreview draft={edit.draft} language={question.language} />
         </aside>
       </div>
+      <Siblings question={question} />
       {statistics}
       <QuestionReports id={question.id} />
-      <VersionHistory id={id} />
+      <VersionHistory id={id} question={question} />
       <LeaveDialog isDirty={edit.isDirty} />
     </>
   );
 }
 
-/** Asks before unsaved changes are left. */
-function LeaveDialog({ isDirty }: { isDirty: boolean }) {
+/** Goes to the next question of the list, or the previous one; a notice says when there is none. */
+function useNeighbour(id: number) {
   const { t } = useTranslation('admin');
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
-    enableBeforeUnload: isDirty,
-    withResolver: true,
-  });
+  const errorText = useErrorText();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  return async (step: 1 | -1) => {
+    try {
+      const neighbour = await neighbourOf(queryClient, id, step);
+      if (neighbour === undefined) {
+        notify(t(step === 1 ? 'questions.walk.end' : 'questions.walk.beginning'));
+        return;
+      }
+      const params = { id: String(neighbour) };
+      await navigate({ to: '/admin/dashboard/questions/$id', params });
+    } catch (error) {
+      notify(t('questions.walk.failed', { reason: errorText(error) }));
+    }
+  };
+}
+
+/** Buttons to the neighbours of a question in the list that it was opened from. */
+function Neighbours({ id }: { id: number }) {
+  const { t } = useTranslation('admin');
+  const goTo = useNeighbour(id);
+  if (!isInList(id)) return null;
   return (
-    <AppDialog
-      open={blocker.status === 'blocked'}
-      title={t('questions.leave.title')}
-      onClose={() => blocker.reset?.()}
-    >
-      <p>{t('questions.leave.text')}</p>
-      <DialogActions>
-        <Button onClick={() => blocker.reset?.()}>{t('questions.leave.stay')}</Button>
-        <Button variant="secondary" data-color="danger" onClick={() => blocker.proceed?.()}>
-          {t('questions.leave.go')}
-        </Button>
-      </DialogActions>
-    </AppDialog>
+    <>
+      <Button data-size="sm" variant="secondary" onClick={() => void goTo(-1)}>
+        {t('questions.walk.previous')}
+      </Button>
+      <Button data-size="sm" variant="secondary" onClick={() => void goTo(1)}>
+        {t('questions.walk.next')}
+      </Button>
+    </>
   );
 }
 
@@ -263,65 +335,4 @@ function QuestionReports({ id }: { id: number }) {
       )}
     </section>
   );
-}
-
-/** All versions of a question: author, time and differences. */
-function VersionHistory({ id }: { id: string }) {
-  const { t } = useTranslation('admin');
-  const errorText = useErrorText();
-  const versions = useQuery(versionsQuery(id));
-  const { data = [] } = versions;
-  return (
-    <section className={styles.section} aria-labelledby="question-history">
-      <h2 id="question-history">{t('questions.history.title')}</h2>
-      {versions.isPending && <SkeletonLines label={t('questions.loading_one')} lines={3} />}
-      {versions.isError && (
-        <RetryAlert busy={versions.isFetching} onRetry={() => void versions.refetch()}>
-          {errorText(versions.error)}
-        </RetryAlert>
-      )}
-      <ol className={styles.versions}>
-        {data.map((version, place) => (
-          <Version key={version.version} version={version} before={data[place + 1]} />
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-type VersionProps = { version: QuestionVersion; before: QuestionVersion | undefined };
-
-function Version({ version, before }: VersionProps) {
-  const { t, i18n } = useTranslation('admin');
-  const { created_at, created_by, corrected, corrected_answer } = version;
-  return (
-    <li className={styles.version}>
-      <h3>
-        {t('questions.history.version', { n: version.version })}{' '}
-        <small className="muted">
-          <time dateTime={created_at}>{formatShortDateTime(created_at, i18n.language)}</time>
-          {created_by && ` · ${created_by}`}
-        </small>
-      </h3>
-      {corrected && (
-        <p>
-          {corrected_answer === null
-            ? t('questions.history.none_right')
-            : t('questions.history.corrected', { answer: corrected_answer })}
-        </p>
-      )}
-      {before ? (
-        <ContentDiff before={draftOf(before)} after={draftOf(version)} />
-      ) : (
-        <p className="muted">
-          {t(version.import_id ? 'questions.history.imported' : 'questions.history.first')}
-        </p>
-      )}
-    </li>
-  );
-}
-
-// A version has no tags, because learners do not see them.
-function draftOf(version: QuestionVersion) {
-  return toDraft({ ...version, tags: [] as string[] } as BankQuestion & QuestionVersion);
 }

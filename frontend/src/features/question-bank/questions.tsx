@@ -1,12 +1,10 @@
 import { Button, Checkbox } from '@digdir/designsystemet-react';
-import { DownloadIcon } from '@navikt/aksel-icons';
+import { DownloadIcon, PlusIcon } from '@navikt/aksel-icons';
 import type { BankQuestion, QuestionFilter, QuestionSort } from '@proveklar/contract/questions.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen, EmptyState } from '#components/admin/admin-screen.tsx';
-import { type Column, DataTable } from '#components/admin/data-table.tsx';
 import { Choice } from '#components/admin/filters.tsx';
 import { notify } from '#components/admin/notify.ts';
 import { PageButtons } from '#components/admin/page-buttons.tsx';
@@ -17,7 +15,6 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText, useStatusText } from '#lib/error-text.ts';
 import { formatCount } from '#lib/format-compact.ts';
-import { languageName, textIn } from '#lib/question-language.ts';
 import { useScreenSearch } from '#lib/use-screen-search.ts';
 import { type ExportFormat, exportQuestions, filtersQuery, questionsQuery } from './api.ts';
 import { BankFilters } from './bank-filters.tsx';
@@ -26,30 +23,31 @@ import {
   filterOf,
   isFiltered,
   present,
-  QUESTIONS_PER_PAGE,
+  PAGE_SIZES,
   readBankSearch,
-  rememberSearch,
   SORTS,
 } from './bank-search.ts';
+import { useRememberedList } from './bank-walk.ts';
 import { BulkBar, type Selected, useSelection } from './bulk-bar.tsx';
 import { RecentChanges, RunningChanges } from './changes.tsx';
-import { StatusTag, useDelete, useRestore, useValidate } from './question-actions.tsx';
+import { QuestionTable } from './question-table.tsx';
 import styles from './questions.module.css';
-import { QuestionTopicDialog } from './topic-dialog.tsx';
+import { SavedViews } from './saved-views.tsx';
+import { TopicsButton } from './topics.tsx';
 
 /** The question bank: filters, the list of questions, and the actions. */
 export function QuestionsScreen() {
   const { t, i18n } = useTranslation('admin');
   const [search, show] = useScreenSearch('/admin/dashboard/questions', readBankSearch);
-  useEffect(() => rememberSearch(search), [search]);
   const statusText = useStatusText();
   const found = useQuery(questionsQuery(search));
   const selected = useSelection(search);
   const top = useRef<HTMLDivElement>(null);
   const { page = 1 } = search;
   const total = found.data?.total ?? 0;
-  const pages = Math.ceil(total / QUESTIONS_PER_PAGE);
+  const pages = Math.ceil(total / (search.page_size ?? PAGE_SIZES[0]));
   const questions = found.data?.questions ?? [];
+  useRememberedList(search, found.isPlaceholderData ? undefined : found.data);
   const counted = { count: total, n: formatCount(total, i18n.language) };
 
   const change = useCallback(
@@ -58,7 +56,7 @@ export function QuestionsScreen() {
       show(present<BankSearch>({ ...search, page: undefined, ...next }), { replace: typed }),
     [search, show],
   );
-  const clear = () => show(search.sort ? { sort: search.sort } : {});
+  const clear = () => show(present<BankSearch>({ sort: search.sort, page_size: search.page_size }));
   function goTo(next: number) {
     change({ page: next === 1 ? undefined : next });
     top.current?.scrollIntoView({ block: 'start' });
@@ -76,6 +74,11 @@ export function QuestionsScreen() {
       lead={t('questions.lead')}
       actions={
         <>
+          <ButtonLink to="/admin/dashboard/questions/new" data-size="sm">
+            <PlusIcon aria-hidden />
+            {t('questions.new.title')}
+          </ButtonLink>
+          <TopicsButton />
           {total > 0 && <ExportButtons filter={filterOf(search)} />}
           <ButtonLink to="/admin/dashboard/questions/releases" variant="secondary" data-size="sm">
             {t('bank_release.link')}
@@ -84,6 +87,7 @@ export function QuestionsScreen() {
       }
     >
       <RunningChanges />
+      <SavedViews search={search} onShow={show} />
       <BankFilters search={search} onChange={change} onClear={clear} />
       <div ref={top} className={styles.head}>
         <p role="status" className={styles.total}>
@@ -100,6 +104,17 @@ export function QuestionsScreen() {
               t(`questions.sort.${sort}`),
             ])}
             onChange={(sort) => change({ sort })}
+          />
+        </div>
+        <div className={styles.size}>
+          <Choice
+            label={t('questions.page_size')}
+            value={search.page_size === undefined ? undefined : String(search.page_size)}
+            all={String(PAGE_SIZES[0])}
+            options={PAGE_SIZES.slice(1).map((size) => [String(size), String(size)])}
+            onChange={(size) =>
+              change({ page_size: size === undefined ? undefined : Number(size) })
+            }
           />
         </div>
       </div>
@@ -119,7 +134,17 @@ export function QuestionsScreen() {
       {questions.length > 0 && !found.isError && (
         <Stack gap={5}>
           <ChoosePage questions={questions} selected={selected} />
-          <QuestionTable questions={questions} selected={selected} busy={found.isPlaceholderData} />
+          <QuestionTable
+            questions={questions}
+            selected={selected}
+            busy={found.isPlaceholderData}
+            onPage={(step) => {
+              const next = page + step;
+              if (next < 1 || next > pages) return false;
+              goTo(next);
+              return true;
+            }}
+          />
           <PageButtons page={page} pages={pages} onPage={goTo} />
           <BulkBar search={search} total={total} selected={selected} />
         </Stack>
@@ -208,156 +233,5 @@ function NoQuestions({ filtered, onClear, onRetired }: NoQuestionsProps) {
       <p>{t('questions.none_yet_text')}</p>
       <ButtonLink to="/admin/dashboard">{t('shell.tab.import')}</ButtonLink>
     </EmptyState>
-  );
-}
-
-type QuestionTableProps = { questions: BankQuestion[]; selected: Selected; busy: boolean };
-
-function QuestionTable({ questions, selected, busy }: QuestionTableProps) {
-  const { t, i18n } = useTranslation('admin');
-  const [retopicked, setRetopicked] = useState<BankQuestion>();
-  const askToDelete = useDelete();
-  const number = (count: number) => formatCount(count, i18n.language);
-  const columns: Column<BankQuestion>[] = [
-    {
-      key: 'chosen',
-      header: t('questions.column.chosen'),
-      bare: true,
-      head: <span className="ds-sr-only">{t('questions.column.chosen')}</span>,
-      render: (question) => (
-        <Checkbox
-          aria-label={t('questions.choose', { id: question.id })}
-          checked={selected.has(question.id)}
-          onChange={({ currentTarget }) =>
-            selected.toggle([question], currentTarget.checked, questions)
-          }
-        />
-      ),
-    },
-    {
-      key: 'question',
-      header: t('questions.column.question'),
-      primary: true,
-      render: ({ id, question, language }) => (
-        <Link
-          to="/admin/dashboard/questions/$id"
-          params={{ id: String(id) }}
-          className={`ds-link ${styles.question}`}
-          {...textIn(language)}
-        >
-          {question}
-        </Link>
-      ),
-    },
-    {
-      key: 'topic',
-      header: t('questions.column.topic'),
-      render: ({ topic }) => <span className="clamped">{topic}</span>,
-    },
-    {
-      key: 'language',
-      header: t('questions.column.language'),
-      render: ({ language }) => languageName(language, i18n.language),
-    },
-    {
-      key: 'status',
-      header: t('questions.column.status'),
-      render: (question) => <StatusTag question={question} />,
-    },
-    {
-      key: 'selected',
-      header: t('questions.column.selected'),
-      align: 'end',
-      render: ({ times_selected }) => number(times_selected),
-    },
-    {
-      key: 'correct',
-      header: t('questions.column.correct'),
-      align: 'end',
-      render: ({ correct_percent }) => (
-        <span className={styles.figure}>
-          {correct_percent === null ? '–' : `${number(correct_percent)} %`}
-        </span>
-      ),
-    },
-    {
-      key: 'reports',
-      header: t('questions.column.reports'),
-      align: 'end',
-      render: ({ times_reported }) => number(times_reported),
-    },
-    {
-      key: 'actions',
-      header: t('questions.column.actions'),
-      bare: true,
-      render: (question) => (
-        <RowActions
-          question={question}
-          onTopic={() => setRetopicked(question)}
-          onDelete={() => askToDelete(question)}
-        />
-      ),
-    },
-  ];
-  return (
-    <>
-      <DataTable
-        caption={t('questions.list')}
-        columns={columns}
-        rows={questions}
-        rowKey={({ id }) => id}
-        busy={busy}
-      />
-      <QuestionTopicDialog question={retopicked} onClose={() => setRetopicked(undefined)} />
-    </>
-  );
-}
-
-type RowActionsProps = { question: BankQuestion; onTopic: () => void; onDelete: () => void };
-
-/** The actions for a question in the list. */
-function RowActions({ question, onTopic, onDelete }: RowActionsProps) {
-  const { t } = useTranslation('admin');
-  const { id, validated, is_used, retired_at } = question;
-  const validation = useValidate();
-  const restoring = useRestore();
-  const own = { 'data-size': 'sm', variant: 'tertiary' } as const;
-  return (
-    <div className={styles.rowActions}>
-      {retired_at ? (
-        <BusyButton
-          {...own}
-          busy={restoring.isPending}
-          aria-label={t('questions.which.restore', { id })}
-          onClick={() => restoring.mutate(id)}
-        >
-          {t('questions.action.restore')}
-        </BusyButton>
-      ) : (
-        <BusyButton
-          {...own}
-          busy={validation.isPending}
-          aria-label={t(validated ? 'questions.which.unvalidate' : 'questions.which.validate', {
-            id,
-          })}
-          onClick={() => validation.mutate({ question, validated: !validated })}
-        >
-          {t(validated ? 'questions.action.unvalidate_short' : 'questions.action.validate')}
-        </BusyButton>
-      )}
-      <Button {...own} aria-label={t('questions.which.retopic', { id })} onClick={onTopic}>
-        {t('questions.action.topic_short')}
-      </Button>
-      {!(retired_at && is_used) && (
-        <Button
-          {...own}
-          data-color="danger"
-          aria-label={t(is_used ? 'questions.which.retire' : 'questions.which.delete', { id })}
-          onClick={onDelete}
-        >
-          {t(is_used ? 'questions.action.retire' : 'questions.action.delete')}
-        </Button>
-      )}
-    </div>
   );
 }

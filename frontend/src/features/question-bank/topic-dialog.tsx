@@ -34,7 +34,13 @@ export function TopicDialog({ open, title, onClose, ...form }: TopicDialogProps)
 }
 
 // A component of its own, so that each opening starts with the current topic.
-function TopicForm(props: Omit<TopicDialogProps, 'open' | 'title'>) {
+export function TopicForm(
+  props: Omit<TopicDialogProps, 'open' | 'title'> & {
+    /** The label of the button that saves. */
+    submit?: string;
+    onTyped?: (topic: string) => void;
+  },
+) {
   const { t } = useTranslation('admin');
   const { t: tc } = useTranslation();
   const suggestions = useId();
@@ -54,16 +60,19 @@ function TopicForm(props: Omit<TopicDialogProps, 'open' | 'title'>) {
         autoComplete="off"
         error={isTooLong && t('questions.fault.too_long')}
         value={topic}
-        onChange={(event) => setTopic(event.currentTarget.value)}
+        onChange={(event) => {
+          setTopic(event.currentTarget.value);
+          props.onTyped?.(event.currentTarget.value);
+        }}
       />
       <TopicSuggestions id={suggestions} />
       <FormAlert>{props.error}</FormAlert>
       <DialogActions>
         {isBlank || isTooLong ? (
-          <Button disabled>{t('questions.action.save')}</Button>
+          <Button disabled>{props.submit ?? t('questions.action.save')}</Button>
         ) : (
           <BusyButton type="submit" busy={props.busy}>
-            {t('questions.action.save')}
+            {props.submit ?? t('questions.action.save')}
           </BusyButton>
         )}
         <Button type="button" variant="secondary" onClick={props.onClose}>

@@ -77,6 +77,11 @@ const document: LegalDocument = {
             ],
             ['payment', 'A random number that keeps you from paying twice', '6 hours'],
             ['email-change', 'The email address that you have asked to change to', '1 day'],
+            [
+              'proveklar.portal-keys, proveklar.portal-views',
+              'Keys and saved views in the admin portal',
+              'Until you delete them',
+            ],
             ['proveklar.shown-question', 'Where you are in a quiz', 'Until you close the tab'],
             ['proveklar.sample', 'Your answers in the free sample', 'Until you close the tab'],
             [

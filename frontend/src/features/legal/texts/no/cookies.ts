@@ -71,6 +71,11 @@ const document: LegalDocument = {
             ],
             ['payment', 'Et tilfeldig tall som hindrer at du betaler to ganger', '6 timer'],
             ['email-change', 'E-postadressen du har bedt om å bytte til', '1 døgn'],
+            [
+              'proveklar.portal-keys, proveklar.portal-views',
+              'Hurtigtaster og lagrede visninger i adminportalen',
+              'Til du sletter dem',
+            ],
             ['proveklar.shown-question', 'Hvor du er i en quiz', 'Til du lukker fanen'],
             ['proveklar.sample', 'Svarene dine på de gratis spørsmålene', 'Til du lukker fanen'],
             [
