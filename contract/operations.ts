@@ -3,7 +3,7 @@ import { Closed, OrNull, Timestamp } from './common.ts';
 
 // What operators see in the portal: status, queues, backups and rejected events. No data of learners.
 
-const LEVELS = ['ok', 'warning', 'fault'] as const;
+export const LEVELS = ['ok', 'warning', 'fault'] as const;
 const Level = Type.Enum(LEVELS);
 export type Level = Static<typeof Level>;
 

@@ -24,6 +24,7 @@ import { bankReleasesRoutes } from './routes/admin/bank-releases.ts';
 import { adminFeedbackRoutes } from './routes/admin/feedback.ts';
 import { adminGlossaryRoutes } from './routes/admin/glossary.ts';
 import { grantsRoutes } from './routes/admin/grants.ts';
+import { portalHomeRoutes } from './routes/admin/home.ts';
 import { importsRoutes } from './routes/admin/imports.ts';
 import { membersRoutes } from './routes/admin/members.ts';
 import { operationsRoutes } from './routes/admin/operations.ts';
@@ -116,6 +117,7 @@ export async function buildApp(
       await api.register(adminPaymentsRoutes, { prefix: '/admin/payments' });
       await api.register(auditRoutes, { prefix: '/admin' });
       await api.register(membersRoutes, { prefix: '/admin' });
+      await api.register(portalHomeRoutes, { prefix: '/admin' });
       await api.register(operationsRoutes, { prefix: '/admin' });
       await api.register(grantsRoutes, { prefix: '/admin' });
       await api.register(reviewRoutes, { prefix: '/admin/quality' });

@@ -12,5 +12,5 @@ export const SERVICE_LAYERS: readonly (readonly string[])[] = [
   ['accounts', 'mail', 'questions'],
   ['feedback', 'learning', 'near-duplicates', 'payments', 'statistics'],
   ['imports', 'quiz'],
-  ['bank-releases', 'mail-templates', 'privacy', 'sample'],
+  ['bank-releases', 'mail-templates', 'portal', 'privacy', 'sample'],
 ];

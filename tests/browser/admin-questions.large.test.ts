@@ -41,7 +41,7 @@ describe.each(LANGUAGES)('questions for an administrator ($language)', (language
     await visitor.button(t.auth.google).click();
     await visitor.fill(t.fields.email, ADMIN);
     await visitor.button(t.auth.emulated_google_continue).click();
-    await page.waitForURL('**/admin/dashboard');
+    await page.waitForURL('**/admin/dashboard/home');
     await page.goto(`${stack.current.url}/admin/dashboard/${path}`);
   }
   const ofTopic = (more = '') => `questions?topic=${encodeURIComponent(topic)}${more}`;
@@ -408,7 +408,7 @@ test('a topic of 2,000 characters without a space fits a phone, wherever it is s
   await admin.button(t.auth.google).click();
   await admin.fill(t.fields.email, ADMIN);
   await admin.button(t.auth.emulated_google_continue).click();
-  await admin.page.waitForURL('**/admin/dashboard');
+  await admin.page.waitForURL('**/admin/dashboard/home');
   await admin.page.setViewportSize({ width: 360, height: 740 });
   const filter = `topic=${encodeURIComponent(topic)}`;
   await admin.page.goto(`${stack.current.url}/admin/dashboard/questions?${filter}`);

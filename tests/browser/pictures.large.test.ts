@@ -160,7 +160,7 @@ test.each(LANGUAGES)(
     await visitor.button(t.auth.google).click();
     await visitor.fill(t.fields.email, ADMIN);
     await visitor.button(t.auth.emulated_google_continue).click();
-    await page.waitForURL('**/admin/dashboard');
+    await page.waitForURL('**/admin/dashboard/home');
     await page.goto(`${stack.current.url}/admin/dashboard/questions/${id!}`);
     const choose = async (svg: string) => {
       const input = page.locator('input[type=file]');

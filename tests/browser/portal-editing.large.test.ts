@@ -34,7 +34,7 @@ describe.each(LANGUAGES)('an editor at work ($language)', (language) => {
     await visitor.button(t.auth.google).click();
     await visitor.fill(t.fields.email, email);
     await visitor.button(t.auth.emulated_google_continue).click();
-    await visitor.page.waitForURL('**/admin/dashboard');
+    await visitor.page.waitForURL('**/admin/dashboard/home');
     await visitor.page.goto(`${stack.current.url}/admin/dashboard/${path}`);
     const { page } = visitor;
     const button = (name: string) => page.getByRole('button', { name, exact: true });

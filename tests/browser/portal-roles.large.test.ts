@@ -30,11 +30,12 @@ test.each(LANGUAGES)(
     const tabsOf = async ({ page }: Visitor) => {
       const tabs = page.getByRole('navigation', { name: shell.nav }).getByRole('link');
       await tabs.first().waitFor();
-      return tabs.allInnerTexts();
+      // Without the counts of what waits.
+      return (await tabs.allInnerTexts()).map((text) => text.split('\n')[0]);
     };
 
     const owner = await signIn(OWNER);
-    expect(await tabsOf(owner)).toHaveLength(10);
+    expect(await tabsOf(owner)).toHaveLength(11);
     await owner.page.goto(`${stack.current.url}/admin/dashboard/settings`);
     const form = owner.page.getByRole('form', { name: members.invite.title });
     const invite = async (email: string, role: 'editor' | 'support' | 'operator') => {
@@ -54,6 +55,7 @@ test.each(LANGUAGES)(
     const writing = await signIn(editor);
     const { tab } = shell;
     expect(await tabsOf(writing)).toEqual([
+      tab.home,
       tab.import,
       tab.questions,
       tab.quality,
@@ -61,11 +63,14 @@ test.each(LANGUAGES)(
       tab.feedback,
     ]);
     await writing.page.goto(`${stack.current.url}/admin/dashboard/settings`);
-    await writing.page.waitForURL('**/admin/dashboard');
+    await writing.page.waitForURL('**/admin/dashboard/home');
 
     const helping = await signIn(support);
-    expect(await tabsOf(helping)).toEqual([tab.users, tab.payments, tab.feedback]);
-    expect(new URL(helping.page.url()).pathname).toBe('/admin/dashboard/users');
+    expect(await tabsOf(helping)).toEqual([tab.home, tab.users, tab.payments, tab.feedback]);
+    expect(new URL(helping.page.url()).pathname).toBe('/admin/dashboard/home');
+    const { home } = TEXTS[language.language];
+    await helping.page.getByRole('heading', { name: home.today.title }).waitFor();
+    expect(await findingsOf(helping.page)).toEqual([]);
     await helping.page.getByRole('link', { name: tab.payments }).click();
     await helping.page
       .getByRole('heading', { name: TEXTS[language.language].payments.title, level: 1 })
@@ -73,7 +78,8 @@ test.each(LANGUAGES)(
     expect(await findingsOf(helping.page)).toEqual([]);
 
     const operating = await signIn(operator);
-    expect(await tabsOf(operating)).toEqual([tab.operations]);
+    expect(await tabsOf(operating)).toEqual([tab.home, tab.operations]);
+    await operating.page.getByRole('link', { name: tab.operations }).first().click();
     const { operations } = TEXTS[language.language];
     await operating.page.getByRole('heading', { name: operations.queues, exact: true }).waitFor();
     await operating.page.getByText(operations.events.none).waitFor();

@@ -10,6 +10,9 @@ import { throttleEach } from '#lib/throttle.ts';
 
 /** The summary counts all payments, so it is throttled: not read again for each payment that changes. */
 const PAYMENTS_SUMMARY = ['admin', 'payments-summary'];
+/** So does the first page of the portal, for each area; every page shows its counts. */
+const PORTAL_HOME = ['admin', 'home'];
+const THROTTLED = new Set<QueryKey>([PAYMENTS_SUMMARY, PORTAL_HOME]);
 const THROTTLE_MS = 5_000;
 
 /** The prefixes of the query keys that a change in each topic makes stale. */
@@ -18,14 +21,15 @@ const KEYS: Record<LiveTopic, readonly QueryKey[]> = {
   account: [accountKeys.all, purchaseKeys.all, quizKeys.lists()],
   // The keys of the portal's queries begin with `admin` and the area.
   statistics: [['admin', 'quality']],
-  feedback: [['admin', 'feedback']],
-  imports: [['admin', 'imports']],
+  feedback: [['admin', 'feedback'], PORTAL_HOME],
+  imports: [['admin', 'imports'], PORTAL_HOME],
   questions: [
     ['admin', 'questions'],
     ['admin', 'quality'],
     ['admin', 'bank-releases'],
+    PORTAL_HOME,
   ],
-  payments: [['admin', 'payments'], PAYMENTS_SUMMARY],
+  payments: [['admin', 'payments'], PAYMENTS_SUMMARY, PORTAL_HOME],
 };
 
 export interface FollowedParts {
@@ -50,7 +54,7 @@ export function keepUpToDate(parts: FollowedParts): void {
   function onChange(topic: LiveTopic | 'any') {
     // A gateway that is newer than this page may send an unknown topic.
     const keys = topic === 'any' ? Object.values(KEYS).flat() : (KEYS[topic] ?? []);
-    for (const key of keys) (key === PAYMENTS_SUMMARY ? readAgainThrottled : readAgain)(key);
+    for (const key of keys) (THROTTLED.has(key) ? readAgainThrottled : readAgain)(key);
   }
 
   let live: { uid: string; stop: () => void } | undefined;

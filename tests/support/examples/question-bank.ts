@@ -108,6 +108,7 @@ async function manyChanged(gateway: TestGateway): Promise<Call> {
 }
 
 export const questionBankSetUps: SetUps = {
+  'readPortalHome.owner': bank,
   'listQuestions.of_the_bank': bank,
   'readQuestionFilters.small_bank': bank,
   'countBankTopics.small_bank': bank,

@@ -7,6 +7,7 @@ import {
   ClockDashedIcon,
   CogIcon,
   FileImportIcon,
+  HouseIcon,
   MonitorIcon,
   PersonGroupIcon,
   ReceiptIcon,
@@ -32,9 +33,11 @@ import { SiteHeader } from '#components/page.tsx';
 import { mayOpen, RoleContext } from '#components/admin/role.ts';
 import { accountQuery } from '#features/account/api.ts';
 import { UploadNotice } from '#features/imports/upload-notice.tsx';
+import { portalHomeQuery } from '#features/portal-home/api.ts';
 import { settleLanguage } from '#i18n/choose-language.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
+import { formatCount } from '#lib/format-compact.ts';
 import { useSession } from '#lib/session.ts';
 import { SignOutButton } from '../sign-out-button.tsx';
 import styles from './dashboard-route.module.css';
@@ -110,6 +113,7 @@ function DashboardNavigation({ role }: { role: Role }) {
   const { t } = useTranslation('admin');
   const strip = useRef<HTMLUListElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
+  const counts = useCounts();
 
   // On a phone the tab strip is wider than the screen: scrolls to the current tab.
   useEffect(() => {
@@ -127,11 +131,12 @@ function DashboardNavigation({ role }: { role: Role }) {
             <Link
               to={to}
               className={styles.tab}
-              activeOptions={{ exact: isHome(to), includeSearch: false }}
-              {...(isHome(to) && path.startsWith(ONE_IMPORT) && { 'aria-current': 'page' })}
+              activeOptions={{ exact: isImportsTab(to), includeSearch: false }}
+              {...(isImportsTab(to) && path.startsWith(ONE_IMPORT) && { 'aria-current': 'page' })}
             >
               <Icon aria-hidden />
               {t(label)}
+              <TabCount count={counts[to]} />
             </Link>
           </li>
         ))}
@@ -140,13 +145,41 @@ function DashboardNavigation({ role }: { role: Role }) {
   );
 }
 
-/** The first page, whose path is a prefix of all others. */
-function isHome(to: string): boolean {
+/** What waits on each page; a page without a count has none. */
+function useCounts(): Partial<Record<string, number>> {
+  const { data } = useQuery(portalHomeQuery);
+  const { questions, learners, operations } = data ?? {};
+  return {
+    '/admin/dashboard/questions': questions?.pending ?? 0,
+    '/admin/dashboard/quality': questions?.stale ?? 0,
+    '/admin/dashboard/feedback': questions?.reported ?? 0,
+    '/admin/dashboard/payments': (learners?.payments_waiting ?? 0) + (learners?.disputes ?? 0),
+    '/admin/dashboard/operations': operations?.rejected_events ?? 0,
+  };
+}
+
+const MAX_SHOWN_COUNT = 999;
+
+function TabCount({ count = 0 }: { count: number | undefined }) {
+  const { t, i18n } = useTranslation('admin');
+  if (count === 0) return null;
+  const n = formatCount(count, i18n.language);
+  return (
+    <span className={styles.count}>
+      <span aria-hidden="true">{count > MAX_SHOWN_COUNT ? `${MAX_SHOWN_COUNT}+` : n}</span>
+      <span className="ds-sr-only">{t('shell.waiting', { count, n })}</span>
+    </span>
+  );
+}
+
+/** The page of the imports, whose path is a prefix of all others. */
+function isImportsTab(to: string): boolean {
   return to === '/admin/dashboard';
 }
 
 /** The portal's navigation, in this order. */
 const TABS = [
+  { to: '/admin/dashboard/home', label: 'shell.tab.home', Icon: HouseIcon },
   { to: '/admin/dashboard', label: 'shell.tab.import', Icon: FileImportIcon },
   { to: '/admin/dashboard/questions', label: 'shell.tab.questions', Icon: TasklistIcon },
   { to: '/admin/dashboard/quality', label: 'shell.tab.quality', Icon: BarChartIcon },

@@ -31,7 +31,7 @@ const dashboard = createRoute({
     const signedIn = getSession().status === 'signed-in';
     const role = signedIn ? (await queryClient.ensureQueryData(accountQuery)).role : null;
     if (!role) throw redirect({ to: '/admin', search: { redirect: location.href } });
-    if (!mayOpen(role, location.pathname)) throw redirect({ to: firstPage(role) });
+    if (!mayOpen(role, location.pathname)) throw redirect({ to: firstPage });
   },
   component: lazyRouteComponent(() => import('./dashboard-route.tsx'), 'DashboardRoute'),
 });
@@ -47,6 +47,16 @@ const signIn = createRoute({
   path: '/',
   validateSearch: validateAdminSearch,
   component: lazyRouteComponent(() => import('./sign-in-route.tsx'), 'AdminSignInRoute'),
+});
+
+const home = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/home',
+  ...screenParts,
+  component: lazyRouteComponent(
+    () => import('#features/portal-home/portal-home.tsx'),
+    'PortalHomeScreen',
+  ),
 });
 
 const imports = createRoute({
@@ -214,6 +224,7 @@ const audit = createRoute({
 export const adminRoutes = admin.addChildren([
   signIn,
   dashboard.addChildren([
+    home,
     imports,
     importDetail,
     questions,

@@ -10,6 +10,7 @@ import { FormCard } from '#components/layout.tsx';
 import { Page } from '#components/page.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { firstPage } from '#components/admin/role.ts';
 import { accountQuery } from '#features/account/api.ts';
 import { GoogleButton } from '#features/auth/google-button.tsx';
 import { useErrorText } from '#lib/error-text.ts';
@@ -45,7 +46,7 @@ function SignIn() {
 function WhoIsIt({ email }: { email: string }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { redirect = '/admin/dashboard' } = useSearch({ from: '/identified/admin/' });
+  const { redirect = firstPage } = useSearch({ from: '/identified/admin/' });
   const account = useQuery(accountQuery);
 
   if (account.isPending) return <SkeletonLines label={t('app.loading')} lines={3} />;

@@ -3,6 +3,9 @@ import { createContext, use } from 'react';
 
 const HOME = '/admin/dashboard';
 
+/** The page that each role sees first: what waits for it. */
+export const firstPage = `${HOME}/home`;
+
 /** The pages of each role, by the beginning of their paths. Owners have all. The server decides. */
 const PAGES: Record<Exclude<Role, 'owner'>, readonly string[]> = {
   editor: [
@@ -18,15 +21,11 @@ const PAGES: Record<Exclude<Role, 'owner'>, readonly string[]> = {
 
 /** Whether a role has the page with this path. */
 export function mayOpen(role: Role, path: string): boolean {
-  // The first page, with the imports, has the path that all others begin with.
-  const isFirst = path.replace(/\/$/, '') === HOME;
-  if (role === 'owner' || isFirst) return role === 'owner' || role === 'editor';
+  // The page of the imports has the path that all others begin with.
+  const isImports = path.replace(/\/$/, '') === HOME;
+  if (role === 'owner' || path === firstPage) return true;
+  if (isImports) return role === 'editor';
   return PAGES[role].some((page) => path === page || path.startsWith(`${page}/`));
-}
-
-/** The page that a role sees first. */
-export function firstPage(role: Role): string {
-  return role === 'owner' || role === 'editor' ? HOME : PAGES[role][0]!;
 }
 
 /** The role of who is signed in, within the portal. */
