@@ -73,10 +73,10 @@ export const LearningResponse = Closed({
     done: Type.Integer({ description: 'Answers given today.' }),
     due: Type.Integer({
       description:
-        'Questions to repeat today, as far as the goal: no longer remembered, or answered wrong the last time, before today. Close to the exam and to the end of the service also those that are known.',
+        'Questions to repeat today: no longer remembered, or answered wrong the last time, before today. At most three of ten until the goal as long as there are new ones. Close to the exam and to the end of the service also those that are known, as far as the goal.',
     }),
     again_tomorrow: Type.Integer({
-      description: 'Questions answered wrong today. They are to be repeated tomorrow.',
+      description: 'Questions answered wrong today. They are to be repeated from tomorrow on.',
     }),
     new: Type.Integer({ description: 'New questions that fill up the goal.' }),
   }),

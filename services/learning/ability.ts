@@ -90,7 +90,8 @@ function makeGrid({ abilityMean, abilityVariance, topicVariance }: Population): 
   };
 }
 
-function normalized(weights: readonly number[]): number[] {
+/** The weights as shares of their sum. */
+export function normalized(weights: readonly number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return weights.map((weight) => weight / total);
 }

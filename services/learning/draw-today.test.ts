@@ -47,6 +47,23 @@ describe("today's practice", () => {
     expect(drawn.slice(2).map(({ timesShown }) => timesShown)).toEqual(Array(8).fill(0));
   });
 
+  test('three of ten questions are repeated while there are new ones, first what brings most', async () => {
+    const drawn = await practise(true, true, false, false, false);
+    await laterBy(30);
+    const ids = (await today()).map(({ id }) => id);
+    expect(new Set(ids.slice(0, 3))).toEqual(new Set(drawn.slice(2)));
+    expect(ids).not.toContain(drawn[0]);
+    await practise(...Array<boolean>(12).fill(true));
+    await laterBy(300);
+    const others = (isValidated: boolean) =>
+      database.pool.query(`update question set validated = $1 where topic <> 'Historie'`, [
+        isValidated,
+      ]);
+    await others(false);
+    expect((await today()).filter(({ timesShown }) => timesShown > 0)).toHaveLength(10);
+    await others(true);
+  });
+
   test('a question that excludes another is in the set with it only when there are too few others', async () => {
     const { pool } = database;
     const drawn = await practise(true, false, false);
@@ -58,8 +75,9 @@ describe("today's practice", () => {
     await pool.query(`update question set translation_group = 'g-' || id where language = 'no'`);
     await pool.query('update question set excludes = $2 where id = $1', [wrong, [`g-${due!}`]]);
     const ids = (await today()).map(({ id }) => id);
-    expect(ids).toContain(due);
-    expect(ids).not.toContain(wrong);
+    // Repeating what was wrong brings more.
+    expect(ids).toContain(wrong);
+    expect(ids).not.toContain(due);
     // All exclude each other, but a set has ten questions.
     await pool.query(`update question set excludes = array(
       select translation_group from question other where other.id <> question.id

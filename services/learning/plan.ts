@@ -10,13 +10,15 @@ import {
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { isAddressRefused } from '#mail/send-once.ts';
-import { TODAY } from './draw-today.ts';
+import { TODAY } from './learner-state.ts';
 import { REMINDERS_ON } from './reminders.ts';
 
 interface Plan {
   exam: Exam;
   /** `YYYY-MM-DD`. */
   exam_date: string | null;
+  /** Days until the exam; negative once it has passed. */
+  days_left: number | null;
   daily_goal: number;
   reminders: boolean;
   reminders_stopped: 'unanswered' | 'refused' | null;
@@ -32,6 +34,7 @@ interface Plan {
 const NO_PLAN: Plan = {
   exam: 'samfunnskunnskap',
   exam_date: null,
+  days_left: null,
   daily_goal: 20,
   reminders: false,
   reminders_stopped: null,
@@ -47,7 +50,7 @@ const LAST_DAY = `(account.service_expires_at at time zone 'Europe/Oslo')::date`
 export async function readPlan(db: Queryable, accountId: string): Promise<Plan> {
   const { rows } = await db.query<Plan>({
     name: 'learning-plan',
-    text: `select exam, exam_date::text as exam_date, daily_goal,
+    text: `select exam, exam_date::text as exam_date, exam_date - ${TODAY} as days_left, daily_goal,
                   ${REMINDERS_ON} as reminders, reminders_stopped, support_access, auto_advance,
                   coalesce(exam_date < ${TODAY} and outcome_answered_for is distinct from exam_date,
                            false) as ask_outcome,
@@ -156,7 +159,7 @@ async function checkReminders(
  * date; see `answerOutcome`.
  *
  * @param outcome.passed null when the learner does not want to say
- * @param outcome.probability what readiness says now, for comparison; null when it says nothing
+ * @param outcome.probability the readiness of that day, for comparison; null when it says nothing
  * @throws AppError `account_disabled`
  */
 export async function storeOutcome(

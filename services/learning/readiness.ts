@@ -1,4 +1,14 @@
-import { type Ability, dot, logistic, logit, shrinkage, SLIP, topicLevels } from './ability.ts';
+import {
+  type Ability,
+  dot,
+  levelOf,
+  logistic,
+  logit,
+  normalized,
+  shrinkage,
+  SLIP,
+  topicLevels,
+} from './ability.ts';
 import { retrievability } from './memory.ts';
 
 /**
@@ -96,6 +106,10 @@ const USUAL_ANSWERS = 16;
 const repeatsLogit = ({ shown, right, usual }: Repeats) =>
   logit((right + USUAL_ANSWERS * usual) / (shown + USUAL_ANSWERS)) - logit(usual);
 
+/** The variance of the log odds that `repeatsLogit` estimates, as that of so many independent answers. */
+const speedVariance = ({ shown, usual }: Repeats) =>
+  1 / ((shown + USUAL_ANSWERS) * usual * (1 - usual));
+
 /** Of all questions that a learner was shown. */
 export function repeatsOf(
   seen: readonly Pick<SeenQuestion, 'timesShown' | 'timesRight' | 'firstCorrect'>[],
@@ -132,6 +146,32 @@ export function knownBefore(
   return logistic(abilityLogit + Math.log(evidence));
 }
 
+/**
+ * How much a repetition of each question would raise the probability that it is right in the exam, as long as
+ * nothing more is forgotten: most for what the learner did not know before, and has forgotten.
+ */
+export function repeatGains(
+  ability: Ability,
+  seen: readonly SeenQuestion[],
+  recall: Recall,
+): number[] {
+  const repeats = repeatsOf(seen, recall);
+  const after = recalledAfterRight(seen, recall);
+  const levels = new Map<string, number>();
+  return seen.map((question) => {
+    const { topic } = question;
+    if (!levels.has(topic)) levels.set(topic, levelOf(ability, topic).level);
+    const before = knownBefore(levels.get(topic)! - question.difficulty, question);
+    return (1 - before) * (after - recallProbability(recallFeatures(question, repeats), recall));
+  });
+}
+
+/** The probability that a learner remembers today what was right today. */
+export function recalledAfterRight(seen: readonly SeenQuestion[], recall: Recall): number {
+  const right = { lastCorrect: true, timesShown: 2, timesRight: 1, stability: 1, elapsedDays: 0 };
+  return recallProbability(recallFeatures(right, repeatsOf(seen, recall)), recall);
+}
+
 /** Log odds of a right answer by the answers so far. */
 const historyLogit = ({
   timesShown,
@@ -153,14 +193,24 @@ interface Share {
   /** Its variance over what is not known of the ability. */
   variance: number;
   /**
-   * The variance on top of which questions happen to be known. An exam draws from known and unknown ones alike,
-   * so it widens the range, and does not change the probability.
+   * The variance on top of which questions happen to be known, and of how fast this learner forgets. An exam
+   * draws from known and unknown ones alike, so it widens the range, and does not change the probability.
    */
   luck: number;
 }
 
+/**
+ * How much less certain the speed of forgetting is than if each repetition told of it alone: it is also right
+ * because the learner knew it before, or guessed. With 5, the range of simulated learners holds the truth as often
+ * as it says (docs/learning.md).
+ */
+const SPEED_UNCERTAINTY = 5;
+
 /** The expected share of right answers in an exam that draws from these topics. */
-function expectedShare(ability: Ability, { topics, seen, exam, recall }: ReadinessInput): Share {
+export function expectedShare(
+  ability: Ability,
+  { topics, seen, exam, recall }: ReadinessInput,
+): Share {
   const guess = 1 / exam.options;
   const gain = 1 - SLIP - guess;
   const { levels } = ability.grid;
@@ -171,6 +221,8 @@ function expectedShare(ability: Ability, { topics, seen, exam, recall }: Readine
   const means = levels.map(() => guess);
   const variances = levels.map(() => 0);
   let luck = 0;
+  /** How much the share changes with the log odds of remembering. */
+  let slope = 0;
   for (const { topic, weight, unseen, difficulty, difficultyVariance } of topics) {
     const questions = byTopic.get(topic) ?? [];
     const total = questions.length + unseen;
@@ -179,6 +231,7 @@ function expectedShare(ability: Ability, { topics, seen, exam, recall }: Readine
     /** By the level in the topic: the share, and the variance of which questions are known. */
     const shares = levels.map(() => 0);
     const lucks = levels.map(() => 0);
+    const slopes = levels.map(() => 0);
     if (unseen > 0) {
       // The mean over the questions.
       const spread = shrinkage(difficultyVariance);
@@ -194,6 +247,7 @@ function expectedShare(ability: Ability, { topics, seen, exam, recall }: Readine
         const before = knownBefore(level - question.difficulty, question);
         shares[index]! += share * (1 - (1 - before) * forgotten);
         lucks[index]! += (share * forgotten) ** 2 * before * (1 - before);
+        slopes[index]! += share * (1 - before) * forgotten * (1 - forgotten);
       }
     }
     for (const { index, weight: probability, posterior } of topicLevels(ability, topic)) {
@@ -201,6 +255,7 @@ function expectedShare(ability: Ability, { topics, seen, exam, recall }: Readine
       means[index]! += mean;
       variances[index]! += posterior.reduce((sum, p, at) => sum + p * (shares[at]! - mean) ** 2, 0);
       luck += probability * dot(posterior, lucks);
+      slope += probability * dot(posterior, slopes);
     }
   }
   const mean = dot(ability.weights, means);
@@ -208,7 +263,8 @@ function expectedShare(ability: Ability, { topics, seen, exam, recall }: Readine
     (sum, p, index) => sum + p * (variances[index]! + (means[index]! - mean) ** 2),
     0,
   );
-  return { mean, variance, luck };
+  const speed = SPEED_UNCERTAINTY * slope ** 2 * speedVariance(repeats);
+  return { mean, variance, luck: luck + speed };
 }
 
 export interface ReadinessInput {
@@ -230,19 +286,22 @@ export interface Readiness {
 
 /** Places and weights of a normal distribution, enough for two digits. */
 const STEPS = Array.from({ length: 41 }, (_, index) => (index - 20) / 5);
+const STEP_WEIGHTS = normalized(STEPS.map((step) => Math.exp((-step * step) / 2)));
 /** 80 % of a normal distribution lies within so many standard deviations. */
 const Z_80 = 1.2816;
 
 /** The probability of passing today, over what is not known about the learner. */
 export function readinessOf(ability: Ability, input: ReadinessInput): Readiness {
   const { mean, variance, luck } = expectedShare(ability, input);
-  const passAt = passBy(mean, variance, input.exam);
-  const weights = STEPS.map((step) => Math.exp((-step * step) / 2));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const probability =
-    STEPS.reduce((sum, step, index) => sum + weights[index]! * passAt(step), 0) / total;
+  const probability = passProbabilityOf(mean, variance, input.exam);
   const ranged = passBy(mean, variance + luck, input.exam);
   return { probability, low: ranged(-Z_80), high: ranged(Z_80), share: mean };
+}
+
+/** The probability of passing with this expected share of right answers, whose variance is what is not known of it. */
+export function passProbabilityOf(mean: number, variance: number, exam: Exam): number {
+  const passAt = passBy(mean, variance, exam);
+  return STEPS.reduce((sum, step, index) => sum + STEP_WEIGHTS[index]! * passAt(step), 0);
 }
 
 /** The probability of passing, so many standard deviations from the median of a logit-normal share. */
