@@ -56,6 +56,10 @@ export const LearningResponse = Closed({
   exam: Exam,
   exam_date: Type.Union([Day, Type.Null()]),
   daily_goal: DailyGoal,
+  suggested_goal: OrNull(
+    DailyGoal,
+    'The questions a day after which the learner is expected to pass with a probability of 80 % on the exam date. Null without an exam date ahead, and when the most a goal can be would not do.',
+  ),
   reminders: Type.Boolean({ description: 'Whether reminders by mail are on.' }),
   reminders_stopped: OrNull(
     Type.Union([Type.Literal('unanswered'), Type.Literal('refused')]),

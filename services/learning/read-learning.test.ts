@@ -185,6 +185,19 @@ describe('a streak', () => {
 });
 
 describe('the plan', () => {
+  test('suggests an amount a day once there is an exam date ahead, before the first answer too', async () => {
+    const suggested = async () => (await read()).suggested_goal;
+    expect(await suggested()).toBeNull();
+    await changePlan(database.pool, quizzes.learner.id, { exam_date: await dayFromNow(60) });
+    const far = await suggested();
+    await changePlan(database.pool, quizzes.learner.id, { exam_date: await dayFromNow(30) });
+    const near = await suggested();
+    expect(far).toBeGreaterThan(0);
+    expect(near).toBeGreaterThan(far!);
+    await changePlan(database.pool, quizzes.learner.id, { exam_date: await dayFromNow(0) });
+    expect(await suggested()).toBeNull();
+  });
+
   test('keeps what is not given, and records when reminders were agreed to', async () => {
     const date = await dayFromNow(20);
     await changePlan(database.pool, quizzes.learner.id, { exam: 'statsborger', exam_date: date });

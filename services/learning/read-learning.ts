@@ -12,6 +12,7 @@ import {
   TODAY,
   type TopicSize,
 } from './learner-state.ts';
+import { paceOf } from './pace.ts';
 import { readPlan, storeOutcome } from './plan.ts';
 import { type ReadinessInput, readinessOf, recalledAfterRight, repeatGains } from './readiness.ts';
 import { ensureRebuilt } from './rebuild.ts';
@@ -64,6 +65,10 @@ export async function readLearning(
     exam: plan.exam,
     exam_date: plan.exam_date,
     daily_goal: plan.daily_goal,
+    suggested_goal:
+      plan.days_left !== null && plan.days_left > 0 && unseen + rows.length > 0
+        ? paceOf(state.ability, state.input, plan.days_left)
+        : null,
     reminders: plan.reminders,
     reminders_stopped: plan.reminders_stopped,
     support_access: plan.support_access,

@@ -228,6 +228,18 @@ test('a low chance is said to rise, and access that ends before the exam is said
   expect(await findingsOf(page)).toEqual([]);
 });
 
+test('a goal that is too low for the exam date is raised by one button', async () => {
+  const { visitor, page, email } = await signedIn(norwegian);
+  const { plan } = norwegian.t.learning;
+  await withFigures(page, () => ({ exam_date: '2099-12-24', suggested_goal: 30 }));
+  await page.getByText(filled(plan.suggested, { count: 30, date: '24. desember 2099' })).waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  await visitor.button(filled(plan.set_goal, { count: 30 })).click();
+  await page.locator(':focus', { hasText: filled(plan.goal_is, { count: 30 }) }).waitFor();
+  expect(await planOf(email)).toMatchObject({ daily_goal: 30 });
+  expect(visitor.complaints).toEqual([]);
+});
+
 test('a learner changes their plan, and support sees progress only with consent', async () => {
   const { visitor, page, email } = await signedIn(norwegian);
   const { learning, quiz } = norwegian.t;

@@ -95,8 +95,13 @@ export function withSimulation(seed: number) {
     },
 
     /** One set of questions. @returns how many were answered; none when there is nothing to draw */
-    async practise({ id, uid, learner }: Participant, topic: string, set: number): Promise<number> {
-      const quiz = await startQuizOf(db, id, { topic, questionCount: SET }).catch(
+    async practise(
+      { id, uid, learner }: Participant,
+      topic: string,
+      set: number,
+      questionCount = SET,
+    ): Promise<number> {
+      const quiz = await startQuizOf(db, id, { topic, questionCount }).catch(
         (error: { code?: string }) => {
           // Everything was answered right today.
           if (error.code === 'topic_unknown') return null;
@@ -117,6 +122,15 @@ export function withSimulation(seed: number) {
       // The next set follows from what is remembered by now.
       await count();
       return quiz.questions.length;
+    },
+
+    /** The day in so many days, `YYYY-MM-DD`. */
+    async dayAfter(days: number): Promise<string> {
+      const { rows } = await db.query<{ day: string }>(
+        `select ((now() at time zone 'Europe/Oslo')::date + $1::int)::text as day`,
+        [days],
+      );
+      return rows[0]!.day;
     },
 
     async oneDayLater(): Promise<void> {

@@ -14,6 +14,7 @@ const NEW_LEARNER: LearningResponse = {
   exam: 'samfunnskunnskap',
   exam_date: null,
   daily_goal: 20,
+  suggested_goal: null,
   reminders: false,
   reminders_stopped: null,
   support_access: false,

@@ -103,6 +103,7 @@ const UNKNOWN: Learning = {
   exam: 'samfunnskunnskap',
   exam_date: null,
   daily_goal: 20,
+  suggested_goal: null,
   reminders: false,
   reminders_stopped: null,
   support_access: false,
@@ -140,6 +141,11 @@ export const LEARNERS = {
   'the goal is reached': {
     ...PRACTISED,
     today: { goal: 20, done: 24, due: 0, again_tomorrow: 5, new: 0 },
+  },
+  'an exam date that needs more a day': {
+    ...PRACTISED,
+    exam_date: '2099-12-24',
+    suggested_goal: 30,
   },
   'the exam is over': { ...PRACTISED, ask_outcome: true, exam_date: '2026-11-20' },
   'an empty bank': { ...UNKNOWN, topics: [], today: { ...UNKNOWN.today, new: 0 } },

@@ -1,5 +1,6 @@
 import {
   Alert,
+  Button,
   Checkbox,
   Field,
   Fieldset,
@@ -8,14 +9,16 @@ import {
   Textfield,
 } from '@digdir/designsystemet-react';
 import { CURRENT_REMINDER_TEXT, REMINDER_TEXTS } from '@proveklar/contract/consent-texts.ts';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form } from '#components/form.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { readFields } from '#lib/form-values.ts';
 import { formatDate } from '#lib/format.ts';
+import home from '../home.module.css';
 import { type Learning, useChangePlan } from './api.ts';
 import { dailyGoals, daysUntil } from './learning-figures.ts';
 import styles from './learning.module.css';
@@ -34,12 +37,52 @@ export function Plan({ learning }: { learning: Learning }) {
     reminders && !isOver && t('learning.plan.with_reminders'),
   ];
   return (
-    <details className={styles.more}>
-      <summary>
-        {t('learning.plan.title')}: {parts.filter(Boolean).join(' · ')}
-      </summary>
-      <PlanForm learning={learning} />
-    </details>
+    <>
+      <SuggestedGoal learning={learning} />
+      <details className={styles.more}>
+        <summary>
+          {t('learning.plan.title')}: {parts.filter(Boolean).join(' · ')}
+        </summary>
+        <PlanForm learning={learning} />
+      </details>
+    </>
+  );
+}
+
+/** Offers the amount a day that is enough until the exam, where the goal is less. */
+function SuggestedGoal({ learning }: { learning: Learning }) {
+  const { t, i18n } = useTranslation('learner');
+  const errorText = useErrorText();
+  const { mutate, isPending, isSuccess, error } = useChangePlan();
+  const { daily_goal, exam_date, suggested_goal } = learning;
+  const saved = useRef<HTMLParagraphElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (isSuccess) saved.current?.focus();
+  }, [isSuccess]);
+  if (isSuccess) {
+    return (
+      <p ref={saved} tabIndex={-1} className={home.focused}>
+        {t('learning.plan.goal_is', { count: daily_goal })}
+      </p>
+    );
+  }
+  if (exam_date === null || suggested_goal === null || suggested_goal <= daily_goal) return null;
+  const date = formatDate(exam_date, i18n.language);
+  return (
+    <div>
+      <p id="suggested-goal">{t('learning.plan.suggested', { count: suggested_goal, date })}</p>
+      <FormAlert>{error && errorText(error)}</FormAlert>
+      <Button
+        variant="tertiary"
+        data-size="sm"
+        aria-describedby="suggested-goal"
+        loading={isPending}
+        onClick={() => mutate({ daily_goal: suggested_goal })}
+      >
+        {t('learning.plan.set_goal', { count: suggested_goal })}
+      </Button>
+    </div>
   );
 }
 
@@ -109,6 +152,8 @@ function PlanForm({ learning }: { learning: Learning }) {
         <Field>
           <Label htmlFor={goalId}>{t('learning.plan.daily_goal')}</Label>
           <Select
+            // Another goal may be chosen outside the form.
+            key={learning.daily_goal}
             id={goalId}
             name="daily_goal"
             defaultValue={learning.daily_goal}
