@@ -102,9 +102,11 @@ describe(`${LEARNERS} simulated learners over ${DAYS} days (TEST_SEED=${SEED})`,
   }, TIMEOUT_MS);
 
   test('readiness is what the simulated exams say, in every tenth of it', async () => {
-    const { error, bias, tenths } = calibrationOf(looks);
+    const { error, bias, covered, tenths } = calibrationOf(looks);
     console.table(tenths);
-    console.log(`expected calibration error: ${error.toFixed(4)} over ${looks.length} looks`);
+    console.log(
+      `expected calibration error: ${error.toFixed(4)} over ${looks.length} looks; truth within the range: ${covered.toFixed(3)}`,
+    );
     await mkdir('.local/learning', { recursive: true });
     await writeFile(
       `.local/learning/readiness-${SEED}.json`,
