@@ -9,7 +9,20 @@ export function randomText(length: number): string {
   return text;
 }
 
-type Prefix = 'pi' | 'ch' | 'pm' | 'tok' | 'card' | 'evt' | 'txn' | 're' | 'du' | 'src' | 'req';
+type Prefix =
+  | 'pi'
+  | 'ch'
+  | 'pm'
+  | 'tok'
+  | 'card'
+  | 'evt'
+  | 'txn'
+  | 're'
+  | 'du'
+  | 'src'
+  | 'req'
+  | 'we'
+  | 'pmd';
 
 /** An id in Stripe's form, for example `pi_3…`: the prefix is the type of the object. */
 export function newId(prefix: Prefix): string {

@@ -94,7 +94,7 @@ function isParams(value: unknown): value is Params {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function missing(name: string) {
+export function missing(name: string) {
   return invalidRequest(`Missing required param: ${name}.`, 'parameter_missing', name);
 }
 

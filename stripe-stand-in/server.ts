@@ -19,6 +19,7 @@ import { registerPaymentIntents } from './payments/payment-intents.ts';
 import { registerDisputes } from './payments/disputes.ts';
 import { registerPaymentMethods } from './payments/payment-methods.ts';
 import { registerRefunds } from './payments/refunds.ts';
+import { registerRedirectPage } from './payments/redirect.ts';
 import { registerThreeDSecurePage } from './payments/three-d-secure.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -140,6 +141,7 @@ function buildApp(context: Context, logger?: FastifyBaseLogger): FastifyInstance
   registerEvents(app, context);
   registerAccount(app, context);
   registerThreeDSecurePage(app, context);
+  registerRedirectPage(app, context);
   registerControl(app, context);
   registerBrowserScript(app);
   answerErrorsLikeStripe(app);
@@ -196,6 +198,7 @@ const PARTS = [
   'appearance.js',
   'payment-form.js',
   'payment-element.js',
+  'wallet-buttons.js',
   'next-actions.js',
   'stripe.js',
 ];

@@ -32,6 +32,9 @@ const KINDS: readonly Kind[] = [
   'dispute',
   'payment_method',
   'token',
+  'redirect',
+  'webhook_endpoint',
+  'payment_method_domain',
   'event',
   'delivery',
   'idempotent_answer',
@@ -127,6 +130,9 @@ export type Kept = {
   dispute: Stripe.Dispute;
   payment_method: StoredPaymentMethod;
   token: { id: string; payment_method: string };
+  redirect: Redirect;
+  webhook_endpoint: Stripe.WebhookEndpoint;
+  payment_method_domain: Stripe.PaymentMethodDomain;
   event: Stripe.Event;
   delivery: Delivery;
   idempotent_answer: IdempotentAnswer;
@@ -138,6 +144,9 @@ export type Change = { [K in Kind]: [kind: K, id: string, value: Kept[K] | null]
 
 /** A payment method as Stripe returns it, and its behaviour in a payment. */
 export type StoredPaymentMethod = CardBehaviour & { id: string; object: Stripe.PaymentMethod };
+
+/** A visit to the page of a redirecting method; `id` is in its address, and cannot be guessed. */
+export type Redirect = { id: string; payment_intent: string; return_url: string };
 
 /** The state of the delivery of an event; `id` is the event's. */
 type Delivery = { id: string; state: 'pending' | 'delivered' | 'abandoned' };

@@ -29,6 +29,10 @@ export class ElementEvents {
     for (const handler of this.#of(type)) handler({ elementType: this.#elementType, ...event });
   }
 
+  has(type) {
+    return this.#of(type).length > 0;
+  }
+
   clear() {
     this.#handlers.clear();
   }

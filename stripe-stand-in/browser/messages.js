@@ -15,6 +15,12 @@ const MESSAGES = {
       complete: 'Complete authentication',
       fail: 'Fail authentication',
     },
+    wallet: {
+      pay: 'Pay',
+      decline: 'Pay with a card that is declined',
+      cancel: 'Cancel',
+      silent: 'Never answer',
+    },
     payment: {
       form: 'Secure payment input frame',
       methods: { card: 'Card', vipps: 'Vipps' },
@@ -58,6 +64,12 @@ const MESSAGES = {
       question: 'Bekrefter du betalingen på {amount}?',
       complete: 'Fullfør autentisering',
       fail: 'Avbryt autentisering',
+    },
+    wallet: {
+      pay: 'Betal',
+      decline: 'Betal med et kort som blir avvist',
+      cancel: 'Avbryt',
+      silent: 'Svar aldri',
     },
     payment: {
       form: 'Sikker inndataramme for betaling',

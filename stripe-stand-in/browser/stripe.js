@@ -2,6 +2,7 @@ import { ElementEvents } from './element-events.js';
 import { integrationError, messagesFor } from './messages.js';
 import { callApi, handleNextAction, leave } from './next-actions.js';
 import { PaymentElement } from './payment-element.js';
+import { WalletButtons } from './wallet-buttons.js';
 
 /** The release that @stripe/stripe-js 10 expects; it warns about any other. */
 const RELEASE = 'endive';
@@ -37,7 +38,9 @@ export function defineStripe(window, api) {
         if (clientSecret !== undefined && id === null) {
           throw integrationError(secretError(clientSecret).message);
         }
-        return elementsGroup(group, messages, () => retrieve(id, clientSecret));
+        const load =
+          clientSecret === undefined ? deferred(group) : () => retrieve(id, clientSecret);
+        return elementsGroup(group, messages, load);
       },
 
       /**
@@ -50,6 +53,10 @@ export function defineStripe(window, api) {
         const secret = clientSecret ?? elements?._clientSecret;
         const id = intentId(secret);
         if (id === null) return { error: secretError(secret) };
+        if (elements?._deferred) {
+          const error = mismatch(elements._deferred, await retrieve(id, secret));
+          if (error !== undefined) return { error };
+        }
         const method = elements
           ? await elements._method(data)
           : { payment_method: confirmParams.payment_method };
@@ -117,67 +124,97 @@ export function defineStripe(window, api) {
   window.Stripe = Stripe;
 }
 
-/** `load` retrieves the PaymentIntent of the group's client secret. */
-function elementsGroup({ clientSecret, appearance }, messages, load) {
-  let payment = null;
+const KINDS = { payment: PaymentElement, expressCheckout: WalletButtons };
+
+/** `load` retrieves the PaymentIntent of the group's client secret, or what the page says of a deferred one. */
+function elementsGroup({ clientSecret, appearance, mode, amount, currency }, messages, load) {
+  const mounted = {};
   const listeners = new ElementEvents();
   let loaded;
+  let isSubmitted = false;
+
+  /** The Element whose payment method is used: the wallet that was confirmed, otherwise the form. */
+  function used() {
+    const { payment, expressCheckout } = mounted;
+    const element = expressCheckout?._chosen === undefined ? payment : expressCheckout;
+    if (element !== undefined) return element;
+    throw integrationError(
+      'Invalid value for stripe.confirmPayment(): elements should have a mounted Payment Element or ' +
+        'Express Checkout Element.',
+    );
+  }
 
   return {
     create(type, options) {
-      if (type !== 'payment') {
-        throw integrationError(`The stand-in has no Element of type ${type}, only payment.`);
-      }
-      if (payment !== null) {
-        throw integrationError('Can only create one Element of type payment through create().');
-      }
-      if (clientSecret === undefined) {
+      if (!Object.hasOwn(KINDS, type)) {
         throw integrationError(
-          'In order to create a payment element, you must pass a clientSecret when creating the ' +
-            'Elements group. The stand-in knows no mode.',
+          `The stand-in has no Element of type ${type}, only payment and expressCheckout.`,
         );
+      }
+      if (mounted[type] !== undefined) {
+        throw integrationError(`Can only create one Element of type ${type} through create().`);
       }
       loaded ??= load();
       const onDestroy = () => {
-        payment = null;
+        delete mounted[type];
       };
-      payment = new PaymentElement(options, {
-        messages,
-        appearance,
-        load: () => loaded,
-        onDestroy,
-      });
-      return payment;
+      const context = { messages, appearance, load: () => loaded, onDestroy };
+      mounted[type] = new KINDS[type](options, context);
+      return mounted[type];
     },
     /** `type` is the Element's type, or the React component, which has the type as a property. */
-    getElement: (type) => ((type?.__elementType ?? type) === 'payment' ? payment : null),
+    getElement: (type) => mounted[type?.__elementType ?? type] ?? null,
     on: (type, handler) => listeners.on(type, handler),
     async update(options) {
       appearance = options.appearance ?? appearance;
-      payment?._setAppearance(appearance);
+      for (const element of Object.values(mounted)) element._setAppearance(appearance);
       listeners.emit('update-end', {});
     },
     fetchUpdates: async () => ({}),
     async submit() {
-      const error = mounted(payment)._validate();
-      return error === undefined ? { selectedPaymentMethod: payment._chosen } : { error };
+      const element = used();
+      const error = element._validate();
+      isSubmitted = error === undefined;
+      return error === undefined ? { selectedPaymentMethod: element._chosen } : { error };
     },
 
     _clientSecret: clientSecret,
+    /** What the page said of a payment that it starts later. */
+    _deferred: clientSecret === undefined ? { mode, amount, currency } : null,
     /** The API parameters of the chosen payment method, or `{ error }`. */
     async _method({ billing_details: billing }) {
-      const error = mounted(payment)._validate();
+      if (clientSecret === undefined && !isSubmitted) {
+        throw integrationError(
+          'elements.submit() must be called before stripe.confirmPayment(). Call elements.submit() as ' +
+            'soon as your customer presses pay, prior to any asynchronous work.',
+        );
+      }
+      const element = used();
+      const error = element._validate();
       if (error !== undefined) return { error };
-      return { payment_method_data: payment._read(billing) };
+      return { payment_method_data: element._read(billing) };
     },
   };
 }
 
-function mounted(element) {
-  if (element !== null) return element;
-  throw integrationError(
-    'Invalid value for stripe.confirmPayment(): elements should have a mounted Payment Element.',
-  );
+/** A group without a PaymentIntent: the page says what it will be. */
+function deferred({ mode, amount, currency, paymentMethodTypes: types = ['card'] }) {
+  if (mode !== 'payment' || !Number.isInteger(amount) || typeof currency !== 'string') {
+    throw integrationError(
+      'stripe.elements(): pass a clientSecret, or mode payment with amount and currency.',
+    );
+  }
+  const status = 'requires_payment_method';
+  return async () => ({ value: { amount, currency, payment_method_types: types, status } });
+}
+
+/** The error for a PaymentIntent that is not what the deferred group was made for. */
+function mismatch({ amount, currency }, { value, error }) {
+  if (error !== undefined) return error;
+  if (value.amount === amount && value.currency === currency) return undefined;
+  const message =
+    'The amount or currency of the PaymentIntent does not match what was passed to stripe.elements().';
+  return { type: 'invalid_request_error', code: 'payment_intent_invalid_parameter', message };
 }
 
 /** The API parameters of a payment method: an id, or its data. */

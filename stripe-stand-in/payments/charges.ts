@@ -65,7 +65,7 @@ export function pendingCharge(
     paid: false,
     payment_intent: intent.id,
     payment_method: method.id,
-    payment_method_details: { card: cardDetails(method, authenticated), type: 'card' },
+    payment_method_details: detailsOf(method, authenticated),
     receipt_email: intent.receipt_email,
     receipt_number: null,
     receipt_url: null,
@@ -136,6 +136,15 @@ function outcomeOf(
   };
 }
 
+function detailsOf(
+  method: StoredPaymentMethod,
+  authenticated: boolean,
+): Stripe.Charge.PaymentMethodDetails {
+  const { type } = method.object;
+  if (type === 'card') return { card: cardDetails(method, authenticated), type };
+  return { [type]: {}, type };
+}
+
 function cardDetails(
   method: StoredPaymentMethod,
   authenticated: boolean,
@@ -160,7 +169,7 @@ function cardDetails(
     regulated_status: 'unregulated',
     three_d_secure: authenticated ? authentication() : null,
     transaction_link_id: null,
-    wallet: null,
+    wallet: (card?.wallet ?? null) as Stripe.Charge.PaymentMethodDetails.Card.Wallet | null,
   };
 }
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Call } from '../endpoint.ts';
-import { docUrl, StripeProblem, unexpectedState } from '../errors.ts';
+import { docUrl, invalidRequest, StripeProblem, unexpectedState } from '../errors.ts';
 import type { StoredPaymentMethod } from '../store.ts';
 import { type Params, readBoolean, readObject, readText } from '../params.ts';
 import type { Work } from '../work.ts';
@@ -13,7 +13,7 @@ import {
   visibleTo,
 } from './intent.ts';
 import { createPaymentMethod, findPaymentMethod } from './payment-methods.ts';
-import { newId } from '../ids.ts';
+import { newId, randomText } from '../ids.ts';
 import { CARD_OUTCOMES, type Decline } from './test-cards.ts';
 import { disputeCharge } from './disputes.ts';
 import { failed, paid, pendingCharge } from './charges.ts';
@@ -48,6 +48,7 @@ export function confirmIntent(call: Call, work: Work): object {
   const email = readText(params, 'receipt_email') ?? intent.receipt_email;
   const method = methodFor(params, intent, work);
   if (method === null) throw methodMissing(shown);
+  refuseType(intent, method);
   const confirmed = { ...intent, receipt_email: email };
   const tried = attemptPayment(work, confirmed, method, attemptOf(params, origin));
   return orDeclined(tried, visibleTo(keyKind, tried));
@@ -72,6 +73,21 @@ function methodFor(
   const attached = typeof intent.payment_method === 'string' ? intent.payment_method : null;
   const id = readText(params, 'payment_method') ?? attached;
   return id === null ? null : findPaymentMethod(id, work, 'payment_method');
+}
+
+/** Only a type that the intent allows. */
+function refuseType(
+  { payment_method_types: types }: Stripe.PaymentIntent,
+  method: StoredPaymentMethod,
+) {
+  const { type } = method.object;
+  if (types.includes(type)) return;
+  throw invalidRequest(
+    `The PaymentMethod provided (${type}) is not allowed for this PaymentIntent. Please attach a ` +
+      `PaymentMethod of one of the following types: ${types.join(', ')}.`,
+    'payment_intent_invalid_parameter',
+    'payment_method',
+  );
 }
 
 function methodMissing(shown: object): StripeProblem {
@@ -103,11 +119,14 @@ export function attemptPayment(
   attempt: Attempt,
 ): Stripe.PaymentIntent {
   const begun = { ...intent, last_payment_error: null, next_action: null };
-  if (method.authenticates !== true) return chargeCard(work, begun, method, false);
+  if (method.authenticates !== true && method.redirects !== true) {
+    return chargeCard(work, begun, method, false);
+  }
 
   const waiting: Stripe.PaymentIntent = {
     ...begun,
-    next_action: nextAction(intent, attempt),
+    next_action:
+      method.redirects === true ? leaveFor(work, intent, attempt) : nextAction(intent, attempt),
     payment_method: method.id,
     status: 'requires_action',
   };
@@ -129,6 +148,30 @@ function nextAction(
   return {
     type: 'use_stripe_sdk',
     use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url, source: newId('src') },
+  };
+}
+
+/**
+ * The page of a redirecting method, at an address that cannot be guessed.
+ * @throws StripeProblem 400 without a `return_url`
+ */
+function leaveFor(
+  work: Work,
+  { id: intent }: Stripe.PaymentIntent,
+  { origin, returnUrl }: Attempt,
+): Stripe.PaymentIntent.NextAction {
+  if (returnUrl === null) {
+    throw invalidRequest(
+      'You must provide a `return_url` when confirming with a payment method that redirects.',
+      'parameter_missing',
+      'return_url',
+    );
+  }
+  const id = randomText(32);
+  work.put('redirect', id, { id, payment_intent: intent, return_url: returnUrl });
+  return {
+    type: 'redirect_to_url',
+    redirect_to_url: { return_url: returnUrl, url: `${origin}/redirect/${id}` },
   };
 }
 

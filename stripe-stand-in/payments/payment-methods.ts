@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type Stripe from 'stripe';
-import { type Card, cardWithNumber, testPaymentMethodCard } from './test-cards.ts';
+import { type Card, cardWithNumber, testPaymentMethodCard, WALLETS } from './test-cards.ts';
 import { defineEndpoint } from '../endpoint.ts';
 import type { Context, Work } from '../work.ts';
 import { invalidRequest, resourceMissing, StripeProblem } from '../errors.ts';
@@ -42,9 +42,15 @@ export function registerPaymentMethods(app: FastifyInstance, context: Context): 
 /** Creates a payment method from `card[number]…` or `card[token]`. Stored at the commit. */
 export function createPaymentMethod(params: Params, work: Work): StoredPaymentMethod {
   const type = requireText(params, 'type');
+  const billing = readObject(params, 'billing_details') ?? {};
+  if (type === 'vipps') return createVipps(billing, work);
   const card = readObject(params, 'card');
   if (type !== 'card' || card === null) {
-    throw invalidRequest('Only payment methods of type card are supported.', undefined, 'type');
+    throw invalidRequest(
+      'Only payment methods of the types card and vipps are supported.',
+      undefined,
+      'type',
+    );
   }
   const token = readText(card, 'token');
   if (token !== null) {
@@ -52,7 +58,17 @@ export function createPaymentMethod(params: Params, work: Work): StoredPaymentMe
     if (method === undefined) throw resourceMissing('token', token, 'card[token]');
     return findPaymentMethod(method, work, 'card[token]');
   }
-  return keep(readCard(card), readObject(params, 'billing_details') ?? {}, work);
+  return keep(readCard(card), billing, work);
+}
+
+/** Vipps has no data of its own: the customer identifies themselves on its page. */
+function createVipps(billing: Params, work: Work): StoredPaymentMethod {
+  const id = newId('pm');
+  const { card: _card, ...common } = methodOf(id, testPaymentMethodCard('pm_card_visa')!, billing);
+  const object = { ...common, type: 'vipps', vipps: {} } as unknown as Stripe.PaymentMethod;
+  const method = { id, object, outcome: 'succeeds', redirects: true } as const;
+  work.put('payment_method', id, method);
+  return method;
 }
 
 /** Finds a payment method by id; a ready-made one such as `pm_card_visa` creates a new one each time. */
@@ -105,7 +121,7 @@ function methodOf(id: string, card: Card, billing: Params): Stripe.PaymentMethod
       networks: { available: [card.brand], preferred: null },
       regulated_status: 'unregulated',
       three_d_secure_usage: { supported: true },
-      wallet: null,
+      wallet: card.wallet === undefined ? null : walletOf(card),
     },
     created: nowInSeconds(),
     customer: null,
@@ -114,6 +130,10 @@ function methodOf(id: string, card: Card, billing: Params): Stripe.PaymentMethod
     metadata: {},
     type: 'card',
   };
+}
+
+function walletOf({ wallet, last4 }: Card): Stripe.PaymentMethod.Card.Wallet {
+  return { type: wallet!, dynamic_last4: last4, [wallet!]: {} };
 }
 
 function tokenOf(id: string, method: Stripe.PaymentMethod) {
@@ -132,7 +152,8 @@ function tokenOf(id: string, method: Stripe.PaymentMethod) {
 }
 
 /**
- * Reads the card in `card[number]`, `card[exp_month]`, `card[exp_year]`, `card[cvc]`.
+ * Reads the card in `card[number]`, `card[exp_month]`, `card[exp_year]`, `card[cvc]`, and `card[wallet]`, by which the
+ * stand-in's own script names the wallet that it is in.
  * @throws StripeProblem 402 for data that Stripe rejects before any charge
  */
 function readCard(params: Params): Card {
@@ -165,7 +186,8 @@ function readCard(params: Params): Card {
   if (cvc !== null && !/^\d{3,4}$/.test(cvc)) {
     throw wrongCard('invalid_cvc', "Your card's security code is invalid.", 'cvc');
   }
-  return cardWithNumber(number, month, year);
+  const wallet = WALLETS.find((it) => it === params.wallet);
+  return { ...cardWithNumber(number, month, year), wallet };
 }
 
 /** Whether the check digit of a card number is correct (ISO/IEC 7812-1, annex B). */

@@ -23,7 +23,7 @@ const TEST_CARDS: Record<string, TestCard> = {
   '4000008260003178': visa('insufficient_funds', { authenticates: true }),
   '4000000000000259': visa('succeeds', { disputed: 'fraudulent' }),
   '4000000000002685': visa('succeeds', { disputed: 'product_not_received' }),
-  // Specific to the stand-in: Stripe has no test card that stays in processing.
+  // Specific to the stand-in: Stripe has no test card that stays in processing, and wallets only in a browser.
   '4000000000007700': visa('succeeds', { processes: true }),
 };
 
@@ -72,8 +72,18 @@ export function cardWithNumber(number: string, month: number, year: number): Car
   };
 }
 
+/** Cards in a wallet, which exist in the stand-in only. */
+const TEST_WALLETS: Record<string, Wallet> = {
+  pm_card_applePay: 'apple_pay',
+  pm_card_googlePay: 'google_pay',
+};
+
 /** The card of a ready-made payment method such as `pm_card_visa`, or null. */
 export function testPaymentMethodCard(id: string): Card | null {
+  if (Object.hasOwn(TEST_WALLETS, id)) {
+    const year = new Date().getUTCFullYear() + 1;
+    return { ...cardWithNumber('4242424242424242', 12, year), wallet: TEST_WALLETS[id] };
+  }
   if (!Object.hasOwn(TEST_PAYMENT_METHODS, id)) return null;
   const number = TEST_PAYMENT_METHODS[id] ?? '';
   return cardWithNumber(number, 12, new Date().getUTCFullYear() + 1);
@@ -120,13 +130,20 @@ export type Card = {
   funding: 'credit' | 'debit';
   last4: string;
   behaviour: CardBehaviour;
+  /** The wallet that the card is in. */
+  wallet?: Wallet | undefined;
 };
+
+export const WALLETS = ['apple_pay', 'google_pay'] as const;
+export type Wallet = (typeof WALLETS)[number];
 
 /** The behaviour of a card in a payment. */
 export type CardBehaviour = {
   outcome: CardOutcome;
   /** Requires 3D Secure before it is charged. */
   authenticates?: true;
+  /** Leaves for a page of its own, where the customer accepts or refuses. */
+  redirects?: true;
   /** Stays in processing until the control API settles it. */
   processes?: true;
   /** The charge succeeds and is then disputed. */

@@ -11,7 +11,7 @@ export const AUTHENTICATIONS = ['complete', 'fail'] as const;
 export type Authentication = (typeof AUTHENTICATIONS)[number];
 
 /**
- * Completes 3D Secure: charges the card, or lets the intent require another payment method.
+ * Completes 3D Secure or a redirect: charges the payment method, or lets the intent require another one.
  * @throws StripeProblem 400 when the intent does not wait for it
  */
 export function authenticatePayment(
@@ -28,6 +28,13 @@ export function authenticatePayment(
   const method = attachedMethod(work, intent);
   if (authentication === 'complete') {
     return chargeCard(work, { ...intent, next_action: null }, method, true);
+  }
+  if (method.redirects === true) {
+    return failPayment(work, intent, method, {
+      type: 'invalid_request_error',
+      code: 'payment_method_customer_decline',
+      message: 'The customer did not approve the payment.',
+    });
   }
   return failPayment(work, intent, method, {
     type: 'invalid_request_error',
