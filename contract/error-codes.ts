@@ -41,6 +41,7 @@ export const ERROR_CODES = [
   'payment_not_found',
   'payment_not_refundable',
   'payment_provider_failed',
+  'payments_closed',
   'question_changed',
   'question_duplicate',
   'question_not_answered',

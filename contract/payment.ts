@@ -122,15 +122,60 @@ export const NotYetResponse = Closed({
 });
 export type NotYetResponse = Static<typeof NotYetResponse>;
 
-export const CancelPaymentRequest = Closed({
+const ownPayment = {
   payment_intent_id: PaymentIntentId,
   client_secret: Type.String({
     minLength: 1,
     maxLength: 500,
     description: "Proves that the payment is the caller's own.",
   }),
-});
+};
+
+export const CancelPaymentRequest = Closed(ownPayment);
 export type CancelPaymentRequest = Static<typeof CancelPaymentRequest>;
+
+/** The payment and its client secret: a bank or wallet returns its customer to an address with both. */
+export const PaymentStatusRequest = Closed(ownPayment);
+export type PaymentStatusRequest = Static<typeof PaymentStatusRequest>;
+
+const PAYMENT_STATUSES = [
+  'unpaid',
+  'requires_action',
+  'processing',
+  'paid',
+  'settled',
+  'cancelled',
+  'expired',
+  'needs_help',
+] as const;
+
+export const PaymentStatusResponse = Closed({
+  purpose: Type.Enum(PAYMENT_PURPOSES),
+  status: Type.Enum(PAYMENT_STATUSES, {
+    description:
+      '`unpaid`: nothing was charged, and the payment can be tried again; `paid`: a registration that waits for its password; `settled`: the days are given; `needs_help`: paid, and we must look at it.',
+  }),
+  amount: Ore('Øre, including VAT.'),
+  service_days: Type.Integer({ minimum: 1 }),
+  registration: Type.Union(
+    [
+      Closed({
+        email: Email,
+        username: Type.String(),
+        needs_password: Type.Boolean({
+          description:
+            'Paid, and no password was chosen yet: `confirm-registration` sets it. False also for an address whose owner gets a mailed link.',
+        }),
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'Whose registration it is; null for an extension, and a day after the payment was started.',
+    },
+  ),
+});
+export type PaymentStatusResponse = Static<typeof PaymentStatusResponse>;
 
 export const WebhookResponse = Closed({ received: Type.Literal(true) });
 

@@ -9,8 +9,8 @@ import {
   type VerifyToken,
 } from '@proveklar/services/identity/verify-token.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
-import { type PayingDeps, PAYMENT_METHODS } from '@proveklar/services/payments/payment.ts';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
+import { type PayingDeps, paymentMethodsOf } from '@proveklar/services/payments/payment.ts';
+import { createStripeClient, isLiveKey } from '@proveklar/services/payments/provider/stripe.ts';
 
 /** The dependencies that routes pass to services. */
 export interface GatewayDeps extends PayingDeps {
@@ -27,8 +27,7 @@ export interface GatewayDeps extends PayingDeps {
 export function createDeps(config: GatewayConfig, onError: (error: Error) => void): GatewayDeps {
   const projectId = config.FIREBASE_PROJECT_ID;
   const emulatorHost = config.FIREBASE_AUTH_EMULATOR_HOST;
-  const allowed = splitList(config.PAYMENT_METHODS);
-  const paymentMethods = PAYMENT_METHODS.filter((method) => allowed.includes(method));
+  const paymentMethods = paymentMethodsOf(config);
   return {
     config,
     db: createPool(
@@ -42,6 +41,7 @@ export function createDeps(config: GatewayConfig, onError: (error: Error) => voi
       paymentMethods,
     }),
     paymentMethods,
+    isLive: isLiveKey(config.STRIPE_SECRET_KEY),
     identity: createIdentityProvider({
       projectId,
       apiKey: config.FIREBASE_API_KEY,

@@ -14,6 +14,7 @@ import {
   requestReconciliation,
 } from '@proveklar/services/payments/incoming/reconcile.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
+import { paymentMethodsOf } from '@proveklar/services/payments/payment.ts';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 
 // `node workers/reconcile-command.ts [--days 30] [--here]`, or `npm run reconcile`. The exit code is 1
@@ -145,6 +146,7 @@ if (import.meta.main) {
   const stripe = createStripeClient({
     secretKey: config.STRIPE_SECRET_KEY,
     apiUrl: config.STRIPE_API_URL,
+    paymentMethods: paymentMethodsOf(config),
   });
   const identity = createIdentityProvider({
     projectId: config.FIREBASE_PROJECT_ID,

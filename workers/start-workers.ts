@@ -20,6 +20,7 @@ import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.t
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
 import { throttleErrors } from '@proveklar/services/logging/logger.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
+import { paymentMethodsOf } from '@proveklar/services/payments/payment.ts';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import { analysisConsumer } from './analysis.ts';
 import { changesConsumer } from './changes.ts';
@@ -47,6 +48,7 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
   const stripe = createStripeClient({
     secretKey: config.STRIPE_SECRET_KEY,
     apiUrl: config.STRIPE_API_URL,
+    paymentMethods: paymentMethodsOf(config),
   });
   const identity = createIdentityProvider({
     projectId: config.FIREBASE_PROJECT_ID,

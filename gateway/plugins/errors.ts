@@ -60,6 +60,7 @@ export const STATUS: Record<ErrorCode, number> = {
   payment_completed: 409,
   payment_declined: 409,
   payment_expired: 409,
+  payments_closed: 409,
   payment_not_refundable: 409,
   refund_too_large: 409,
   rate_limited: 429,

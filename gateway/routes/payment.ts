@@ -11,6 +11,8 @@ import {
   IdempotencyHeaders,
   IntentResponse,
   NotYetResponse,
+  PaymentStatusRequest,
+  PaymentStatusResponse,
   SearchPaymentsRequest,
 } from '@proveklar/contract/payment.ts';
 import { cancelPayment } from '@proveklar/services/payments/close-payment.ts';
@@ -22,12 +24,13 @@ import {
   createExtensionIntent,
   createRegistrationIntent,
 } from '@proveklar/services/payments/create-intent.ts';
+import { readPaymentStatus } from '@proveklar/services/payments/payment-status.ts';
 import { requestPaymentSearch } from '@proveklar/services/payments/search-payments.ts';
 import * as docs from '#openapi/examples/payment.ts';
 import { callerOf } from '#plugins/access.ts';
 import { toAccountBody } from './account.ts';
 
-/** Learners' payments: start, confirm, cancel, and search for one that gave no access. */
+/** Learners' payments: start, confirm, cancel, where it stands, and search for one that gave no access. */
 export const paymentRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/create-registration-intent',
@@ -131,6 +134,34 @@ export const paymentRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async ({ body }) => {
       await cancelPayment(app.deps, body.payment_intent_id, body.client_secret);
       return { ok: true as const };
+    },
+  );
+
+  app.post(
+    '/status',
+    {
+      config: { access: 'public', docs: docs.readPaymentStatus },
+      schema: {
+        tags: ['payment'],
+        summary: 'Where a payment stands, for a person who returns from a bank or wallet',
+        body: PaymentStatusRequest,
+        response: withErrors({ 200: PaymentStatusResponse }),
+      },
+    },
+    async ({ body }) => {
+      const { registration, ...status } = await readPaymentStatus(
+        app.deps,
+        body.payment_intent_id,
+        body.client_secret,
+      );
+      return {
+        ...status,
+        registration: registration && {
+          email: registration.email,
+          username: registration.username,
+          needs_password: registration.needsPassword,
+        },
+      };
     },
   );
 

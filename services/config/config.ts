@@ -45,6 +45,8 @@ const Identity = {
 const Payments = {
   STRIPE_SECRET_KEY: Type.String({ pattern: '^(sk|rk)_(test|live)_\\S+$' }),
   STRIPE_API_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
+  /** Ways to pay. Stripe offers Vipps by invitation, and refuses payments that name it without one. */
+  PAYMENT_METHODS: Type.String({ pattern: '^card(, *vipps)?$', default: 'card' }),
   /** The HMAC key of the hashes that remember which addresses and cards have withdrawn from a purchase. */
   WITHDRAWAL_KEY: Text,
 };
@@ -182,8 +184,6 @@ export const GatewayConfig = Type.Object({
   FIREBASE_AUTH_DOMAIN: Text,
   IDENTITY_JWKS_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
   STRIPE_PUBLISHABLE_KEY: Type.String({ pattern: '^pk_(test|live)_\\S+$' }),
-  /** Ways to pay. Stripe offers Vipps by invitation, and refuses payments that name it without one. */
-  PAYMENT_METHODS: Type.String({ pattern: '^card(, *vipps)?$', default: 'card' }),
   /** Two, comma-separated, while a secret is being replaced. */
   STRIPE_WEBHOOK_SECRET: WebhookSecrets,
 });

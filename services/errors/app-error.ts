@@ -76,6 +76,7 @@ export const ERROR_MESSAGES = {
   payment_completed: 'This payment is made already, or is being made',
   payment_declined: 'The card was declined. Nothing was charged; try another card.',
   payment_expired: 'This payment was not made in time. Nothing was charged; begin again.',
+  payments_closed: 'Payments are not open yet. Nothing was charged; try again later.',
   payment_not_refundable: 'There is nothing to pay back for this payment',
   refund_too_large: 'That is more than is left of this payment',
   rate_limited: 'Too many tries. Please wait before you try again.',

@@ -2,8 +2,8 @@ import type { CancelReason } from '@proveklar/contract/admin-payments.ts';
 import type { Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { syncPayment } from './books/sync-payment.ts';
-import { findPayment, findPaymentByIntent, type Payment, type PaymentDeps } from './payment.ts';
-import { cancelIntent, retrieveIntent } from './provider/stripe.ts';
+import { findPayment, type Payment, type PaymentDeps } from './payment.ts';
+import { cancelIntent, findOwnedPayment } from './provider/stripe.ts';
 
 /**
  * Cancels an open payment at Stripe. A payment that was paid meanwhile is settled, and one that the
@@ -73,10 +73,7 @@ export async function cancelPayment(
   paymentIntentId: string,
   clientSecret: string,
 ): Promise<void> {
-  const payment = await findPaymentByIntent(deps.db, paymentIntentId);
-  if (!payment) throw new AppError('payment_not_found');
-  const intent = await retrieveIntent(deps, paymentIntentId);
-  if (intent.client_secret !== clientSecret) throw new AppError('payment_not_found');
+  const payment = await findOwnedPayment(deps, paymentIntentId, clientSecret);
   const { state } = await closePayment(deps, payment, 'learner');
   if (state !== 'cancelled') throw new AppError('payment_completed');
 }

@@ -16,7 +16,7 @@ import {
   secondsUntilAllowed,
   acquireCallerLocks,
 } from '#limits/limits.ts';
-import { readSettings, type Settings } from '#settings/settings.ts';
+import { missingSellerDetails, readSettings, type Settings } from '#settings/settings.ts';
 import { closePayment } from './close-payment.ts';
 import { cancelledError } from './confirm-payment.ts';
 import { CURRENCY, type PayingDeps, type Payment, type PaymentDeps } from './payment.ts';
@@ -39,7 +39,7 @@ interface RegistrationRequest extends PaymentContext {
  * While the service is free there is nothing to pay, and nothing is stored.
  *
  * @throws AppError `password_refused`, `payment_cancelled` or `payment_expired` (the payment of this click is
- *   over, or had another price), `rate_limited`, `payment_provider_failed`
+ *   over, or had another price), `rate_limited`, `payment_provider_failed`, `payments_closed` (the seller is not named)
  */
 export async function createRegistrationIntent(
   deps: PayingDeps,
@@ -52,6 +52,7 @@ export async function createRegistrationIntent(
     const { service_days } = settings;
     return { client_secret: null, payment_intent_id: null, amount: 0, service_days };
   }
+  throwIfClosed(deps, settings);
   const { email, username, language = DEFAULT_LANGUAGE, clientKey, ...context } = rest;
   const payment = await openPayment(deps, {
     ...context,
@@ -73,6 +74,11 @@ export async function createRegistrationIntent(
     if (closed.state === 'cancelled') throw cancelledError(closed);
   }
   return toIntentAnswer(payment, intent);
+}
+
+/** No learner pays before the seller is named, as the law requires. Test mode is free to try. */
+function throwIfClosed({ isLive }: PayingDeps, settings: Settings): void {
+  if (isLive && missingSellerDetails(settings).length > 0) throw new AppError('payments_closed');
 }
 
 // Binds the key to the form's contents: the key alone does not return the intent.
@@ -106,7 +112,7 @@ interface PaymentRequest extends PaymentContext {
  * A withdrawal without consent to an immediate start refunds the whole amount. After one withdrawal an
  * account must consent, to prevent repeated free use.
  *
- * @throws AppError `service_free`, `consent_required` (details: `field`), `rate_limited`,
+ * @throws AppError `service_free`, `payments_closed` (the seller is not named), `consent_required` (details: `field`), `rate_limited`,
  *   `payment_provider_failed`, `account_disabled`, `payment_cancelled` when that happens while Stripe
  *   creates the intent
  */
@@ -117,6 +123,7 @@ export async function createExtensionIntent(
 ): Promise<IntentAnswer> {
   const settings = await readSettings(deps.db);
   if (settings.price_ore === 0) throw new AppError('service_free');
+  throwIfClosed(deps, settings);
   if (!context.consentVersion && (await hasWithdrawn(deps.db, account.id))) {
     throw new AppError('consent_required', { details: { field: 'consent_version' } });
   }

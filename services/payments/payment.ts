@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { Attention, CancelReason } from '@proveklar/contract/admin-payments.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type { DisputeOutcome, PaymentPurpose } from '@proveklar/contract/payment.ts';
+import { splitList } from '#config/config.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import type { IdentityProvider } from '#identity/identity-provider.ts';
 import type { Limits } from '#limits/limits.ts';
@@ -19,9 +20,21 @@ export interface PaymentDeps {
 export const PAYMENT_METHODS = ['card', 'vipps'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
+/** The methods of the variable `PAYMENT_METHODS`, in the order in which they are shown. */
+export function paymentMethodsOf({
+  PAYMENT_METHODS: text,
+}: {
+  PAYMENT_METHODS: string;
+}): PaymentMethod[] {
+  const allowed = splitList(text);
+  return PAYMENT_METHODS.filter((method) => allowed.includes(method));
+}
+
 /** What starting a payment needs. */
 export interface PayingDeps extends PaymentDeps {
   paymentMethods: readonly PaymentMethod[];
+  /** The key charges real cards. */
+  isLive: boolean;
 }
 
 /** The parts of Stripe's API that payments use. */

@@ -26,6 +26,17 @@ export interface Seller {
   seller_vat_registered: boolean;
 }
 
+/** What the law requires before a sale: https://lovdata.no/dokument/NL/lov/2014-06-20-27 (§ 8), and ehandelsloven § 8. */
+export function missingSellerDetails(
+  seller: Seller,
+): ('name' | 'organisation number' | 'address')[] {
+  return [
+    ...(seller.seller_name ? [] : ['name' as const]),
+    ...(seller.seller_organisation_number ? [] : ['organisation number' as const]),
+    ...(seller.seller_address ? [] : ['address' as const]),
+  ];
+}
+
 export const SETTINGS = `
   price_ore, service_days, seller_name, seller_organisation_number, seller_address,
   seller_vat_registered, support_email, updated_by,

@@ -205,7 +205,7 @@ describe.each(isFull ? CRASHES : CRASHES.slice(0, 1))('%s each call', (_name, cr
   test('of the start of a payment, and the same click gets one payment', async () => {
     const begin = (deps: PaymentDeps, { email, clientKey }: { email: string; clientKey: string }) =>
       createRegistrationIntent(
-        { ...deps, paymentMethods: ['card'] },
+        { ...deps, paymentMethods: ['card'], isLive: false },
         { email, username: 'Ny', clientKey },
       );
     const click = async () => ({ email: uniqueEmail(), clientKey: crypto.randomUUID() });

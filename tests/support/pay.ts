@@ -12,12 +12,31 @@ export async function payWithCard(
     | 'pm_card_chargeDeclined'
     | 'pm_card_processing'
     | 'pm_card_createDispute'
+    | 'pm_card_applePay'
+    | 'pm_card_googlePay'
     | 'pm_card_authenticationRequired' = 'pm_card_visa',
 ): Promise<void> {
   await deps.stripe.paymentIntents.confirm(paymentIntentId, {
     payment_method: card,
     return_url: 'https://example.no',
   });
+}
+
+/**
+ * Pays by a method that leaves for a page of its own, as Vipps does.
+ *
+ * @param outcome what the customer does there; null: closes it
+ */
+export async function payByRedirect(
+  gateway: Pick<TestGateway, 'deps' | 'stripeUrl'>,
+  paymentIntentId: string,
+  outcome: 'complete' | 'fail' | null = 'complete',
+): Promise<void> {
+  await gateway.deps.stripe.paymentIntents.confirm(paymentIntentId, {
+    payment_method_data: { type: 'vipps' as 'card' },
+    return_url: 'https://example.no/quiz/payment',
+  });
+  if (outcome) await stripeControl(gateway).authenticate(paymentIntentId, outcome);
 }
 
 /** Controls the Stripe stand-in: its faults, 3-D Secure and disputes. */

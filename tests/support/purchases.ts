@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { BrowserContextOptions, Locator } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
 import { controlAt } from '@proveklar/stripe-stand-in/control/client.ts';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
@@ -8,7 +8,7 @@ import { findingsOf } from './axe.ts';
 import { useBrowser } from './browser.ts';
 import { setPrice } from './factories.ts';
 import { newLearner, Visitor, type JourneyLanguage } from './journey.ts';
-import { useOwnStack } from './stack.ts';
+import { type TestStackOptions, useOwnStack } from './stack.ts';
 
 export const PASSWORD = 'et godt passord';
 /** Test cards, by the outcome of a payment with them. */
@@ -21,8 +21,16 @@ export const CARDS = {
 /** The request that completes a registration. */
 export const CONFIRMATIONS = '**/payment/confirm-registration';
 const PURCHASE = {
-  no: { ...purchaseNo.payment, registered: purchaseNo.registered },
-  en: { ...purchaseEn.payment, registered: purchaseEn.registered },
+  no: {
+    ...purchaseNo.payment,
+    registered: purchaseNo.registered,
+    returned: purchaseNo.payment_return,
+  },
+  en: {
+    ...purchaseEn.payment,
+    registered: purchaseEn.registered,
+    returned: purchaseEn.payment_return,
+  },
 };
 /** The card provider's own texts. */
 const PROVIDER = {
@@ -52,8 +60,8 @@ export const filled = (text: string, values: Record<string, string>) =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 
 /** A stack with a price of 149 kroner, a browser, and helpers that read payments. */
-export function withPurchases() {
-  const stack = useOwnStack();
+export function withPurchases(options: TestStackOptions = {}) {
+  const stack = useOwnStack(options);
   const browser = useBrowser();
   const control = () => controlAt(stack.current.stripeUrl);
   const stripe = () =>
@@ -87,7 +95,8 @@ export function withPurchases() {
     const purchase = PURCHASE[language.language];
     const provider = PROVIDER[language.language];
 
-    const open = (path: string) => Visitor.open(browser.current, stack.current, language, path);
+    const open = (path: string, context: BrowserContextOptions = {}) =>
+      Visitor.open(browser.current, stack.current, language, path, context);
     const alert = ({ page }: Visitor, text: string | RegExp) =>
       page.getByRole('alert').getByText(text).first();
     const link = ({ page }: Visitor, name: string) => page.getByRole('link', { name, exact: true });
@@ -122,9 +131,11 @@ export function withPurchases() {
     }
 
     /** A learner with 30 days who is about to buy more. */
-    async function atBilling(): Promise<{ visitor: Visitor; email: string }> {
+    async function atBilling(
+      context: BrowserContextOptions = {},
+    ): Promise<{ visitor: Visitor; email: string }> {
       const { email, password } = await newLearner(stack.current);
-      const visitor = await open('/login');
+      const visitor = await open('/login', context);
       await visitor.signIn(email, password);
       await visitor.page.goto(`${stack.current.url}/quiz/billing`);
       await visitor.button(t.payment.proceed).waitFor();

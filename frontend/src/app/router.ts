@@ -24,6 +24,7 @@ import {
   type HomeSearch,
   validateHomeSearch,
   validateReminderSearch,
+  validateReturnSearch,
   validateSignInSearch,
 } from './search.ts';
 
@@ -115,6 +116,29 @@ const choosePassword = createRoute({
   component: lazyRouteComponent(
     () => import('#features/auth/choose-password.tsx'),
     'ChoosePasswordPage',
+  ),
+});
+
+// The client secret that a bank or wallet brings back goes from the address into the state of the history entry:
+// there a reload finds it, and no copied or synced address has it.
+const paymentReturn = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/quiz/payment',
+  validateSearch: validateReturnSearch,
+  beforeLoad: ({ search }) => {
+    const { payment_intent: id, payment_intent_client_secret: clientSecret } = search;
+    if (typeof document === 'undefined' || !id || !clientSecret) return;
+    throw redirect({
+      to: '/quiz/payment',
+      search: {},
+      state: { payment: { id, clientSecret } },
+      replace: true,
+    });
+  },
+  loader: () => loadTexts('purchase'),
+  component: lazyRouteComponent(
+    () => import('./routes/payment-return-route.tsx'),
+    'PaymentReturnRoute',
   ),
 });
 
@@ -231,6 +255,7 @@ export const router = createRouter({
     sample,
     stopReminders,
     choosePassword,
+    paymentReturn,
     accountDeleted,
     identified.addChildren([
       login,
@@ -260,6 +285,8 @@ declare module '@tanstack/react-router' {
     /** The step of a page with several steps, and how many history entries back its first one is. */
     step?: string;
     depth?: number;
+    /** The payment with which a bank or wallet has sent its customer back. */
+    payment?: { id: string; clientSecret: string };
     /** Fills in the registration form when the visitor returns to it. */
     typed?: TypedPerson;
   }

@@ -57,6 +57,21 @@ export const validateReminderSearch = ({ token }: Record<string, unknown>): Remi
   token: typeof token === 'string' && token !== '' ? token : undefined,
 });
 
+export type ReturnSearch = {
+  /** What a bank or wallet adds to the address of the return. */
+  payment_intent?: string | undefined;
+  payment_intent_client_secret?: string | undefined;
+  redirect_status?: string | undefined;
+};
+
+export function validateReturnSearch(search: Record<string, unknown>): ReturnSearch {
+  return {
+    payment_intent: searchedText(search.payment_intent),
+    payment_intent_client_secret: searchedText(search.payment_intent_client_secret),
+    redirect_status: searchedText(search.redirect_status),
+  };
+}
+
 export type AdminSearch = {
   /** The page of the portal that the administrator asked for before signing in. */
   redirect?: string | undefined;

@@ -10,6 +10,8 @@ import type {
   CreateRegistrationIntentRequest,
   IntentResponse,
   NotYetResponse,
+  PaymentStatusRequest,
+  PaymentStatusResponse,
   Purchase,
   PurchasesResponse,
   ReceiptResponse,
@@ -68,6 +70,7 @@ export const createRegistrationIntent: OperationDocs<
     rate_limited: { details: { retry_after_s: 3600 } },
     payment_cancelled: { details: { reason: 'learner' } },
     payment_expired: {},
+    payments_closed: {},
     payment_provider_failed: {},
   },
 };
@@ -177,6 +180,7 @@ export const createIntent: OperationDocs<CreateIntentRequest, IntentResponse> = 
   errors: {
     rate_limited: { details: { retry_after_s: 3600 } },
     service_free: {},
+    payments_closed: {},
     payment_cancelled: {},
     consent_required: { details: { field: 'consent_version' } },
     payment_provider_failed: {},
@@ -233,6 +237,42 @@ export const cancelPayment: OperationDocs<CancelPaymentRequest, Static<typeof Ok
     },
   },
   errors: { payment_not_found: {}, payment_completed: {}, payment_provider_failed: {} },
+};
+
+const STATUS: PaymentStatusResponse = {
+  purpose: 'registration',
+  status: 'paid',
+  amount: 14900,
+  service_days: 30,
+  registration: { email: DEMO_EMAIL, username: DEMO_NAME, needs_password: true },
+};
+
+export const readPaymentStatus: OperationDocs<PaymentStatusRequest, PaymentStatusResponse> = {
+  operationId: 'readPaymentStatus',
+  description:
+    'For a person who returns from the page of a bank or wallet, on any device: the address of the return has both fields, and the client secret proves that the payment is theirs. An extension that was paid is settled. A registration waits for `confirm-registration` with a password, also after the webhook has created its account (`needs_password`). A day after the payment was started, whose it is is not told any more.',
+  examples: {
+    paid: {
+      summary: 'A registration was paid and waits for its password',
+      body: { payment_intent_id: PAYMENT_INTENT_ID, client_secret: CLIENT_SECRET },
+      answer: STATUS,
+    },
+    refused: {
+      summary: 'The customer said no: nothing was charged',
+      body: { payment_intent_id: PAYMENT_INTENT_ID, client_secret: CLIENT_SECRET },
+      answer: {
+        ...STATUS,
+        status: 'unpaid',
+        registration: { ...STATUS.registration!, needs_password: false },
+      },
+    },
+    extended: {
+      summary: '30 more days',
+      body: { payment_intent_id: PAYMENT_INTENT_ID, client_secret: CLIENT_SECRET },
+      answer: { ...STATUS, purpose: 'extension', status: 'settled', registration: null },
+    },
+  },
+  errors: { payment_not_found: {}, payment_provider_failed: {} },
 };
 
 export const searchPayments: OperationDocs<SearchPaymentsRequest, Static<typeof Ok>> = {

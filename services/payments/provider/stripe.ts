@@ -1,7 +1,9 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import Stripe from 'stripe';
 import { AppError } from '#errors/app-error.ts';
 import type { DisputeOutcome } from '@proveklar/contract/payment.ts';
 import {
+  findPaymentByIntent,
   storeIntentId,
   type PayingDeps,
   type Payment,
@@ -20,6 +22,9 @@ interface StripeClientOptions {
 
 /** The API version that this code is written for; the account's default may differ. */
 export const API_VERSION = '2026-10-28.endive';
+
+/** Whether a secret key charges real cards. */
+export const isLiveKey = (key: string): boolean => /^(sk|rk)_live_/.test(key);
 
 export function createStripeClient(options: StripeClientOptions): Stripe {
   const { secretKey, apiUrl, paymentMethods } = options;
@@ -163,13 +168,34 @@ export function paymentIdOf({ metadata }: Stripe.PaymentIntent): string | null {
  *
  * @throws AppError `payment_not_found`, `payment_provider_failed`
  */
-export async function retrieveIntent(
+async function retrieveIntent(
   { stripe }: Pick<PaymentDeps, 'stripe'>,
   paymentIntentId: string,
 ): Promise<Stripe.PaymentIntent> {
   return stripe.paymentIntents.retrieve(paymentIntentId).catch((error: unknown) => {
     throw stripeError(error);
   });
+}
+
+/**
+ * The payment of a caller who is not signed in, such as in a registration. The client secret of its intent, which only
+ * the browser that started it was given, proves that it is theirs.
+ *
+ * @throws AppError `payment_not_found`, also for a wrong secret; `payment_provider_failed`
+ */
+export async function findOwnedPayment(
+  deps: Pick<PaymentDeps, 'db' | 'stripe'>,
+  paymentIntentId: string,
+  clientSecret: string,
+): Promise<Payment> {
+  const payment = await findPaymentByIntent(deps.db, paymentIntentId);
+  if (!payment) throw new AppError('payment_not_found');
+  const intent = await retrieveIntent(deps, paymentIntentId);
+  const [secret, given] = [intent.client_secret ?? '', clientSecret].map((text) =>
+    createHash('sha256').update(text).digest(),
+  );
+  if (!timingSafeEqual(secret!, given!)) throw new AppError('payment_not_found');
+  return payment;
 }
 
 export function toIntentAnswer(payment: Payment, intent: Stripe.PaymentIntent): IntentAnswer {

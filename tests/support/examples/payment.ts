@@ -68,6 +68,11 @@ const free =
     return begin(gateway);
   };
 
+/** The key charges real cards, and the seller has no name yet. */
+const live =
+  (begin: SetUp): SetUp =>
+  async (gateway) => ({ ...(await begin(gateway)), deps: { isLive: true } });
+
 /** A learner who has withdrawn from a purchase, and does not consent now. */
 const withdrawn: SetUp = async (gateway) => {
   const { token } = await signIn(gateway, 0);
@@ -230,6 +235,7 @@ export const paymentSetUps: SetUps = {
   'createRegistrationIntent.payment_cancelled': clickedAgain('learner'),
   'createRegistrationIntent.payment_expired': clickedAgain('abandoned'),
   'createRegistrationIntent.rate_limited': oneTooMany(begun),
+  'createRegistrationIntent.payments_closed': live(newcomer),
   'createRegistrationIntent.payment_provider_failed': withoutStripe(newcomer),
 
   'confirmRegistration.paid': paid(begun),
@@ -251,6 +257,7 @@ export const paymentSetUps: SetUps = {
 
   'createIntent.opened': (gateway) => signIn(gateway),
   'createIntent.without_consent': (gateway) => signIn(gateway),
+  'createIntent.payments_closed': live((gateway) => signIn(gateway)),
   'createIntent.service_free': free((gateway) => signIn(gateway)),
   'createIntent.payment_cancelled': cancelledMeanwhile,
   'createIntent.consent_required': withdrawn,
@@ -271,6 +278,12 @@ export const paymentSetUps: SetUps = {
   'cancelPayment.payment_not_found': async () => ({}),
   'cancelPayment.payment_completed': paid(begun),
   'cancelPayment.payment_provider_failed': withoutStripe(begun),
+
+  'readPaymentStatus.paid': paid(begun),
+  'readPaymentStatus.refused': declined(begun),
+  'readPaymentStatus.extended': paid(extending),
+  'readPaymentStatus.payment_not_found': async () => ({}),
+  'readPaymentStatus.payment_provider_failed': withoutStripe(begun),
 
   'searchPayments.asked': newcomer,
   'searchPayments.rate_limited': searchedOften,

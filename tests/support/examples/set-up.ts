@@ -22,7 +22,7 @@ export interface Call {
   /** A raw payload, in place of a body. */
   bytes?: string;
   /** Replaced dependencies of the gateway. */
-  deps?: Partial<Pick<GatewayDeps, 'db' | 'identity' | 'limits' | 'stripe'>>;
+  deps?: Partial<Pick<GatewayDeps, 'db' | 'identity' | 'isLive' | 'limits' | 'stripe'>>;
 }
 
 /** Creates the rows that an example needs, in an empty database, and returns how to call it then. */

@@ -1,6 +1,7 @@
 import '#theme/components.css';
 import { Alert, Button, Textfield } from '@digdir/designsystemet-react';
 import { COLOUR_SCHEME_COOKIE, toColourScheme } from '@proveklar/contract/page.ts';
+import type { PaymentStatusResponse } from '@proveklar/contract/payment.ts';
 import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-query';
 import {
   createMemoryHistory,
@@ -17,6 +18,8 @@ import { MessagePage } from '#components/page.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { paymentStatusQuery } from '#features/payment-return/api.ts';
+import { PaymentReturnPage } from '#features/payment-return/payment-return.tsx';
 import { DisplaySection } from '#features/profile/display-section.tsx';
 import { ExitDialog } from '#features/quiz/exit-quiz.tsx';
 import { type Learning, learningKeys } from '#features/quiz/learning/api.ts';
@@ -32,7 +35,16 @@ import { configQuery } from '#lib/config.ts';
 import { readCookie } from '#lib/cookies.ts';
 import { randomUuid } from '#lib/random-uuid.ts';
 import styles from './design.module.css';
-import { CONFIG, ended, LEARNERS, PROGRESS, RESULT, SESSION, TEST } from './fixed-data.ts';
+import {
+  CONFIG,
+  ended,
+  LEARNERS,
+  PROGRESS,
+  RESULT,
+  RETURNED_PAYMENTS,
+  SESSION,
+  TEST,
+} from './fixed-data.ts';
 
 /**
  * `/design`, in development only (main.tsx): the parts of the learner's screens in their states, from the real
@@ -40,7 +52,7 @@ import { CONFIG, ended, LEARNERS, PROGRESS, RESULT, SESSION, TEST } from './fixe
  */
 export async function showDesign(root: HTMLElement): Promise<void> {
   await startTexts(detectLanguage());
-  await loadTexts('learner');
+  await Promise.all([loadTexts('learner'), loadTexts('purchase')]);
   const { dataset } = document.documentElement;
   dataset.colorScheme = toColourScheme(readCookie(COLOUR_SCHEME_COOKIE));
   const state = new URLSearchParams(window.location.search).get('state');
@@ -120,6 +132,23 @@ function RunState({ session = SESSION, press, answer = noAnswer, isChosen = true
   );
 }
 
+const RETURNED = { id: 'pi_design', clientSecret: 'pi_design_secret_design' };
+
+/** A payment that came back from the page of a bank or wallet. */
+function PaymentReturned({ found }: { found?: PaymentStatusResponse }) {
+  const [client] = useState(() => {
+    const own = clientWith();
+    own.setDefaultOptions({ queries: { staleTime: Number.POSITIVE_INFINITY } });
+    own.setQueryData(paymentStatusQuery(RETURNED).queryKey, found);
+    return own;
+  });
+  return (
+    <QueryClientProvider client={client}>
+      <PaymentReturnPage payment={found && RETURNED} renderRegistration={() => null} />
+    </QueryClientProvider>
+  );
+}
+
 /** What fills the screen, by the name in the address. */
 const screens: Record<string, () => ReactNode> = {
   'options open': () => <RunState />,
@@ -143,6 +172,13 @@ const screens: Record<string, () => ReactNode> = {
     />
   ),
   'report dialog': () => <ReportDialog question={SESSION.questions[0]} onClose={nothing} />,
+  ...Object.fromEntries(
+    Object.entries(RETURNED_PAYMENTS).map(([name, found]) => [
+      `payment ${name}`,
+      () => <PaymentReturned found={found} />,
+    ]),
+  ),
+  'payment unknown': () => <PaymentReturned />,
   message: () => (
     <MessagePage title="Quizen er avsluttet" text="Denne quizen ble avsluttet før den var ferdig.">
       <Button>Ta en ny quiz</Button>

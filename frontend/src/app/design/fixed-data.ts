@@ -1,4 +1,5 @@
 import type { ConfigResponse } from '@proveklar/contract/config.ts';
+import type { PaymentStatusResponse } from '@proveklar/contract/payment.ts';
 import type {
   AnswerResponse,
   ProgressResponse,
@@ -163,4 +164,35 @@ export const PROGRESS: ProgressResponse = {
   })),
   mistakes: 30,
   weakest: { topic: 'Historie', language: 'no' },
+};
+
+const REGISTRATION: PaymentStatusResponse = {
+  purpose: 'registration',
+  status: 'paid',
+  amount: 149_00,
+  service_days: 30,
+  registration: { email: 'demo@example.no', username: 'Demo', needs_password: true },
+};
+const WITH_PASSWORD = { ...REGISTRATION.registration!, needs_password: false };
+
+/** Payments that came back from the page of a bank or wallet, by their state. */
+export const RETURNED_PAYMENTS: Record<string, PaymentStatusResponse> = {
+  'approved, asks for a password': REGISTRATION,
+  'approved, has a password': {
+    ...REGISTRATION,
+    status: 'settled',
+    registration: WITH_PASSWORD,
+  },
+  'approved, extended': {
+    ...REGISTRATION,
+    purpose: 'extension',
+    status: 'settled',
+    registration: null,
+  },
+  refused: { ...REGISTRATION, status: 'unpaid', registration: WITH_PASSWORD },
+  closed: { ...REGISTRATION, status: 'requires_action', registration: WITH_PASSWORD },
+  processing: { ...REGISTRATION, status: 'processing', registration: WITH_PASSWORD },
+  cancelled: { ...REGISTRATION, status: 'cancelled', registration: WITH_PASSWORD },
+  expired: { ...REGISTRATION, status: 'expired', registration: WITH_PASSWORD },
+  'needs help': { ...REGISTRATION, status: 'needs_help', registration: WITH_PASSWORD },
 };

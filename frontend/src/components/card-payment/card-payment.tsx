@@ -4,10 +4,8 @@ import { languageTag } from '@proveklar/contract/language.ts';
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type {
   Appearance,
-  PaymentIntent,
   Stripe,
   StripeElements,
-  StripeError,
   StripePaymentElementOptions,
 } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
@@ -19,15 +17,15 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { configQuery } from '#lib/config.ts';
 import { formatNok } from '#lib/format.ts';
-import { notePaying } from '#lib/payment-keys.ts';
 import styles from './card-payment.module.css';
+import { isDone, useConfirmation } from './confirm.ts';
 import { PurchaseTerms, usePriceText } from './offer.tsx';
+import { WalletButtons } from './wallet-buttons.tsx';
 
-/** Takes one payment by card. All code of the card provider is behind this component. */
+/** Takes one payment: by a wallet of the device, or by the form below it. All code of the provider is behind this. */
 export default function CardPayment(props: CardFormProps) {
   const { t, i18n } = useTranslation();
   const locale = languageTag(i18n.language);
-  const appearance = useAppearance();
   // The provider's form is tried again by a new one.
   const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState(false);
@@ -53,16 +51,102 @@ export default function CardPayment(props: CardFormProps) {
     return <RetryAlert onRetry={retry}>{t('payment.load_failed')}</RetryAlert>;
   }
   if (!provider.data) return <SkeletonLines label={t('app.loading')} lines={4} />;
-  const { clientSecret } = props;
   return (
-    // The provider's elements cannot change their language or payment once created.
-    <Elements
-      key={`${locale} ${clientSecret} ${attempt}`}
-      stripe={provider.data}
-      options={{ clientSecret, appearance }}
-    >
-      <CardForm {...props} onLoadFailed={() => setFailed(true)} />
-    </Elements>
+    <PaymentSteps
+      // The provider's elements cannot change their language or payment once created.
+      key={`${locale} ${props.clientSecret} ${attempt}`}
+      {...props}
+      provider={provider.data}
+      onLoadFailed={() => setFailed(true)}
+    />
+  );
+}
+
+type PaymentStepsProps = CardFormProps & { provider: Stripe; onLoadFailed: () => void };
+
+/** The wallets above, the form below. They share the message, and only one of them can be charging. */
+function PaymentSteps({ provider, ...props }: PaymentStepsProps) {
+  const { clientSecret, onDone, onPaying } = props;
+  const { t } = useTranslation(['translation', 'purchase']);
+  const priceText = usePriceText();
+  const appearance = useAppearance();
+  const [message, setMessage] = useState('');
+  const [processing, setProcessing] = useState(false);
+  const { pay, payByWallet } = useConfirmation(props);
+
+  async function run(attempt: () => Promise<string | null>) {
+    setProcessing(true);
+    onPaying?.(true);
+    setMessage('');
+    let said: string | null = t('payment.failed');
+    try {
+      said = await attempt();
+    } catch {
+      // The provider's script failed: the general message is used.
+    }
+    onPaying?.(false);
+    if (said === null) {
+      onDone();
+      return;
+    }
+    setMessage(said);
+    setProcessing(false);
+  }
+
+  // After a return to the page: it may have been paid in another tab or app, or before a reload. A page that was
+  // left for a bank's may also come back from the browser's memory, in the middle of a charge.
+  const done = useRef(onDone);
+  useEffect(() => {
+    done.current = onDone;
+  });
+  useEffect(() => {
+    let left = false;
+    async function look() {
+      const { paymentIntent } = await provider.retrievePaymentIntent(clientSecret);
+      if (left) return;
+      if (isDone(paymentIntent?.status)) done.current();
+      else if (paymentIntent?.status === 'requires_action') {
+        setMessage(t('purchase:payment.not_confirmed'));
+      }
+    }
+    function comeBack({ persisted }: PageTransitionEvent) {
+      if (!persisted) return;
+      setProcessing(false);
+      void look();
+    }
+    void look();
+    window.addEventListener('pageshow', comeBack);
+    return () => {
+      left = true;
+      window.removeEventListener('pageshow', comeBack);
+    };
+  }, [provider, clientSecret, t]);
+
+  const options = { clientSecret, appearance };
+  return (
+    <>
+      <div className={styles.total}>
+        <span>{t('payment.amount')}</span>
+        <strong>{priceText(props.amount)}</strong>
+      </div>
+      {/* A group of its own: a wallet must not wait for a complete card. */}
+      <Elements stripe={provider} options={options}>
+        <WalletButtons
+          busy={processing}
+          onConfirm={(stripe, elements, event) =>
+            void run(() => payByWallet(stripe, elements, event))
+          }
+        />
+      </Elements>
+      <Elements stripe={provider} options={options}>
+        <CardForm
+          {...props}
+          message={message}
+          processing={processing}
+          onPay={(stripe, elements) => void run(() => pay(stripe, elements))}
+        />
+      </Elements>
+    </>
   );
 }
 
@@ -83,16 +167,13 @@ export type CardFormProps = {
   onCancel?: (() => void) | undefined;
 };
 
-/** Statuses in which no card can or need be entered. */
-const DONE = new Set<PaymentIntent.Status | undefined>(['succeeded', 'processing', 'canceled']);
-
 /**
- * Cards first, then the wallets that the device has. The provider asks for nothing that we know or do not
- * need: what is hidden here must be passed on confirming. Link would sell an account of the provider's own.
+ * Cards first. The provider asks for nothing that we know or do not need: what is hidden here must be passed on
+ * confirming. Wallets have buttons of their own; Link would sell an account of the provider's own.
  */
 const OPTIONS: StripePaymentElementOptions = {
   layout: { type: 'accordion', defaultCollapsed: false, radios: 'if_multiple' },
-  paymentMethodOrder: ['card', 'apple_pay', 'google_pay'],
+  paymentMethodOrder: ['card', 'vipps'],
   fields: {
     billingDetails: {
       name: 'never',
@@ -100,122 +181,41 @@ const OPTIONS: StripePaymentElementOptions = {
       address: { country: 'never', postalCode: 'never' },
     },
   },
-  wallets: { applePay: 'auto', googlePay: 'auto', link: 'never' },
+  wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
   // Terms of storing a card, which we do not do.
-  terms: { card: 'never', applePay: 'never', googlePay: 'never' },
+  terms: { card: 'never' },
 };
 
-function CardForm(props: CardFormProps & { onLoadFailed: () => void }) {
-  const { clientSecret, amount, serviceDays, buyer, onPaying, onDone, onBack, onCancel } = props;
+type PaymentFormProps = CardFormProps & {
+  message: string;
+  processing: boolean;
+  onLoadFailed: () => void;
+  onPay: (stripe: Stripe, elements: StripeElements) => void;
+};
+
+function CardForm(props: PaymentFormProps) {
+  const { clientSecret, amount, serviceDays, message, processing, onPay, onDone, onBack } = props;
+  const { onCancel, onLoadFailed } = props;
   const { t, i18n } = useTranslation(['translation', 'purchase']);
-  const priceText = usePriceText();
   const stripe = useStripe();
   const elements = useElements();
-  const [message, setMessage] = useState('');
-  const [processing, setProcessing] = useState(false);
   const [ready, setReady] = useState(false);
-
-  // After a return to the page: it may have been paid in another tab, or before a reload.
-  const done = useRef(onDone);
-  useEffect(() => {
-    done.current = onDone;
-  });
-  useEffect(() => {
-    let left = false;
-    void stripe?.retrievePaymentIntent(clientSecret).then(({ paymentIntent }) => {
-      if (left) return;
-      if (DONE.has(paymentIntent?.status)) done.current();
-      else if (paymentIntent?.status === 'requires_action') {
-        setMessage(t('purchase:payment.not_confirmed'));
-      }
-    });
-    return () => {
-      left = true;
-    };
-  }, [stripe, clientSecret, t]);
 
   /** The provider shows no form for a payment that is done, either. */
   async function explainNoForm() {
     const { paymentIntent } = (await stripe?.retrievePaymentIntent(clientSecret)) ?? {};
-    if (DONE.has(paymentIntent?.status)) onDone();
-    else props.onLoadFailed();
-  }
-
-  /** @returns the error message, or null if the payment is done all the same */
-  async function failure(error: StripeError | undefined): Promise<string | null> {
-    if (DONE.has(error?.payment_intent?.status)) return null;
-    if (error?.type !== 'api_connection_error') return explain(error);
-    // There was no answer: the card may have been charged.
-    const { paymentIntent } = (await stripe?.retrievePaymentIntent(clientSecret)) ?? {};
-    if (DONE.has(paymentIntent?.status)) return null;
-    return paymentIntent ? explain(error) : t('purchase:payment.no_answer');
-  }
-
-  /** The provider's message, with what it leaves out: that nothing was charged, and what to do. */
-  function explain(error: StripeError | undefined): string {
-    if (!error?.message) return t('payment.failed');
-    const isRefused = error.type === 'card_error';
-    const isUnconfirmed = error.code === 'payment_intent_authentication_failure';
-    if (!isRefused && !isUnconfirmed) return error.message;
-    const advice = isUnconfirmed ? 'payment.advice_confirm' : 'payment.advice_card';
-    return `${error.message} ${t(`purchase:${advice}`)}`;
-  }
-
-  /** @returns the error message, or null if the payment is done */
-  async function pay(stripe: Stripe, elements: StripeElements): Promise<string | null> {
-    // Checks the fields, and opens a wallet: browsers allow that only right after the click.
-    const { error: unfinished } = await elements.submit();
-    if (unfinished) return explain(unfinished);
-    notePaying();
-    const confirm = (details: Partial<typeof buyer>) =>
-      stripe.confirmPayment({
-        elements,
-        confirmParams: {
-          return_url: window.location.origin + window.location.pathname,
-          payment_method_data: {
-            billing_details: {
-              ...buyer,
-              ...details,
-              address: { country: null, postal_code: null },
-            },
-          },
-        },
-        redirect: 'if_required',
-      });
-    let answer = await confirm({});
-    // Of use to the bank only: an address that the provider refuses must not prevent the payment.
-    if (answer.error?.code === 'email_invalid') answer = await confirm({ email: null });
-    const { error, paymentIntent } = answer;
-    return DONE.has(paymentIntent?.status) ? null : failure(error);
-  }
-
-  async function submit() {
-    if (!stripe || !elements) return;
-    setProcessing(true);
-    onPaying?.(true);
-    setMessage('');
-    let said: string | null = t('payment.failed');
-    try {
-      said = await pay(stripe, elements);
-    } catch {
-      // The provider's script failed: the general message is used.
-    }
-    onPaying?.(false);
-    if (said === null) {
-      onDone();
-      return;
-    }
-    setMessage(said);
-    setProcessing(false);
+    if (isDone(paymentIntent?.status)) onDone();
+    else onLoadFailed();
   }
 
   return (
     // Nothing can be paid before the provider's form is there.
-    <Form className={styles.form} busy={processing} resting={!ready} onSubmit={() => void submit()}>
-      <div className={styles.total}>
-        <span>{t('payment.amount')}</span>
-        <strong>{priceText(amount)}</strong>
-      </div>
+    <Form
+      className={styles.form}
+      busy={processing}
+      resting={!ready}
+      onSubmit={() => stripe && elements && onPay(stripe, elements)}
+    >
       <div role="group" aria-label={t('payment.card')} className={styles.card}>
         <PaymentElement
           options={OPTIONS}

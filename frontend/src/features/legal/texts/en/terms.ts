@@ -7,6 +7,7 @@ const document: LegalDocument = {
     'The terms for buying and using Prøveklar: price and payment, when the access starts, right of withdrawal, faults and complaints, and what we expect of you.',
   updated: 'Last updated 14 January 2025',
   changes: [
+    'Changed 25 November 2026: that the payment page may show other ways to pay than by card, and that money goes back the same way.',
     'Changed 23 November 2026: when the days begin for those who have withdrawn from a purchase before.',
     'Changed 21 November 2026: who sells, when the access starts, the right of withdrawal, your rights when there are faults and delays, changes to the service, closing of accounts, and where you can complain.',
   ],
@@ -60,7 +61,7 @@ const document: LegalDocument = {
       id: 'betaling',
       title: 'Payment',
       blocks: [
-        'You pay once by card. Stripe carries out the payment, and the bank may ask you to confirm it. The card number never comes to us. The amount is charged when you pay.',
+        'You pay once, by card or in another way that the payment page shows. Stripe carries out the payment, and the bank may ask you to confirm it. The card number never comes to us. The amount is charged when you pay.',
         'There is no subscription and no minimum period. The access ends automatically. We never take money unless you pay again.',
       ],
     },
@@ -111,7 +112,7 @@ const document: LegalDocument = {
       id: 'tilbakebetaling',
       title: 'Refunds',
       blocks: [
-        'Money always goes back to the card that you paid with, at the latest 14 days after you withdrew or cancelled. It can take some days before the bank shows it. If we refund a part of the amount, we take back an equal part of the days, rounded down to whole days.',
+        'Money always goes back the same way as you paid, for example to the card, at the latest 14 days after you withdrew or cancelled. It can take some days before the bank shows it. If we refund a part of the amount, we take back an equal part of the days, rounded down to whole days.',
         'If you complain about the payment to your bank, we stop the days from that purchase until the bank has decided the complaint. If the bank does not agree with you, you get the days back.',
       ],
     },

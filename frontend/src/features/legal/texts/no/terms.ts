@@ -6,6 +6,7 @@ const document: LegalDocument = {
     'Vilkårene for å kjøpe og bruke Prøveklar: pris og betaling, når tilgangen starter, angrerett, feil og klager, og hva vi venter av deg.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
+    'Endret 25. november 2026: at betalingssiden kan vise andre måter å betale på enn kort, og at penger går tilbake samme vei.',
     'Endret 23. november 2026: når dagene begynner for den som har angret et kjøp før.',
     'Endret 21. november 2026: hvem som selger, når tilgangen starter, angreretten, rettighetene dine ved feil og forsinkelse, endringer i tjenesten, stenging av konto og hvor du kan klage.',
   ],
@@ -58,7 +59,7 @@ const document: LegalDocument = {
       id: 'betaling',
       title: 'Betaling',
       blocks: [
-        'Du betaler én gang med kort. Stripe gjennomfører betalingen, og banken kan be deg om å bekrefte den. Kortnummeret kommer aldri til oss. Beløpet trekkes når du betaler.',
+        'Du betaler én gang, med kort eller på en annen måte som betalingssiden viser. Stripe gjennomfører betalingen, og banken kan be deg om å bekrefte den. Kortnummeret kommer aldri til oss. Beløpet trekkes når du betaler.',
         'Det er ikke noe abonnement og ingen bindingstid. Tilgangen slutter av seg selv. Vi trekker aldri penger uten at du betaler på nytt.',
       ],
     },
@@ -109,7 +110,7 @@ const document: LegalDocument = {
       id: 'tilbakebetaling',
       title: 'Tilbakebetaling',
       blocks: [
-        'Penger går alltid tilbake til kortet du betalte med, senest 14 dager etter at du angret eller hevet avtalen. Det kan ta noen dager før banken viser dem. Hvis vi betaler tilbake en del av beløpet, tar vi tilbake en like stor del av dagene, rundet ned til hele dager.',
+        'Penger går alltid tilbake samme vei som du betalte, for eksempel til kortet, senest 14 dager etter at du angret eller hevet avtalen. Det kan ta noen dager før banken viser dem. Hvis vi betaler tilbake en del av beløpet, tar vi tilbake en like stor del av dagene, rundet ned til hele dager.',
         'Hvis du klager på betalingen til banken din, stopper vi dagene fra det kjøpet til banken har avgjort klagen. Hvis du ikke får medhold, får du dagene igjen.',
       ],
     },

@@ -1,0 +1,377 @@
+import '#theme/components.css';
+import { Button } from '@digdir/designsystemet-react';
+import type { IntentResponse, PaymentStatusResponse } from '@proveklar/contract/payment.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { cancelPayment } from '#components/card-payment/cancel-payment.ts';
+import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
+import { PaidLink } from '#components/card-payment/offer.tsx';
+import { PaymentProblem } from '#components/card-payment/payment-problem.tsx';
+import { SettlingPayment } from '#components/card-payment/settling.tsx';
+import { Form } from '#components/form.tsx';
+import { FormCard } from '#components/layout.tsx';
+import { ButtonLink } from '#components/link.tsx';
+import { Page } from '#components/page.tsx';
+import { PasswordField } from '#components/password-field.tsx';
+import { RetryAlert } from '#components/retry-alert.tsx';
+import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { ApiError } from '#lib/api-error.ts';
+import { useErrorText } from '#lib/error-text.ts';
+import { isTooShort, readFields } from '#lib/form-values.ts';
+import { formatKroner } from '#lib/format.ts';
+import { forgetPaying, forgetPayment } from '#lib/payment-keys.ts';
+import { paymentStatusQuery, type ReturnedPayment } from './api.ts';
+import styles from './payment-return.module.css';
+
+/** A registration that was paid and now has its password, and the ways on if it cannot be completed. */
+export type PaidRegistration = {
+  pending: {
+    person: { email: string; username: string; password: string };
+    intent: IntentResponse;
+  };
+  onOtherCard: () => void;
+  onStartAgain: () => void;
+};
+
+type PaymentReturnPageProps = {
+  payment: ReturnedPayment | undefined;
+  /** Creates the account, and shows the outcome. */
+  renderRegistration: (paid: PaidRegistration) => ReactNode;
+};
+
+/**
+ * Where a bank or wallet sends its customer back to: in the same tab, in another one, on another device, or an hour
+ * later. So it uses nothing that another page has in memory. What the address says of the outcome is ignored: the
+ * server asks the provider.
+ */
+export function PaymentReturnPage({ payment, renderRegistration }: PaymentReturnPageProps) {
+  const { t } = useTranslation('purchase');
+  return (
+    <Page title={t('payment_return.title')} width="form">
+      <FormCard>
+        {payment ? (
+          <ReturnedPaymentSteps
+            key={payment.id}
+            payment={payment}
+            renderRegistration={renderRegistration}
+          />
+        ) : (
+          <UnknownPayment />
+        )}
+      </FormCard>
+    </Page>
+  );
+}
+
+/** The steps after the return. `outcome` begins when a registration has its password. */
+type Step =
+  | { name: 'status' | 'checking' | 'form' }
+  | { name: 'outcome'; pending: PaidRegistration['pending'] };
+
+type ReturnedPaymentStepsProps = PaymentReturnPageProps & { payment: ReturnedPayment };
+
+function ReturnedPaymentSteps({ payment, renderRegistration }: ReturnedPaymentStepsProps) {
+  const { t } = useTranslation(['translation', 'purchase']);
+  const errorText = useErrorText();
+  const [step, setStep] = useState<Step>({ name: 'status' });
+  const query = useQuery({ ...paymentStatusQuery(payment), enabled: step.name === 'status' });
+  const { data: found, error, isFetching, refetch } = query;
+  useForgetWhenOver(found);
+
+  /** Asks again, also for a payment whose last answer was final, which is not shown meanwhile. */
+  async function lookAgain() {
+    setStep({ name: 'checking' });
+    await refetch();
+    setStep({ name: 'status' });
+  }
+
+  if (step.name === 'outcome') {
+    return renderRegistration({
+      pending: step.pending,
+      onOtherCard: () => setStep({ name: 'form' }),
+      onStartAgain: () => void lookAgain(),
+    });
+  }
+  if (error instanceof ApiError && error.code === 'payment_not_found') return <UnknownPayment />;
+  if (error && !found) {
+    return (
+      <>
+        <h1>{t('purchase:payment_return.title')}</h1>
+        <RetryAlert
+          title={t('purchase:payment_return.failed_title')}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        >
+          {`${errorText(error)} ${t('purchase:payment_return.failed_text')}`}
+        </RetryAlert>
+        <PaidLink />
+      </>
+    );
+  }
+  if (!found || step.name === 'checking') {
+    return (
+      <>
+        <h1>{t('purchase:payment_return.title')}</h1>
+        <SkeletonLines label={t('purchase:payment_return.checking')} lines={4} />
+      </>
+    );
+  }
+
+  if (step.name === 'form') {
+    const { registration } = found;
+    return (
+      <>
+        <h1>{t('payment.title')}</h1>
+        <LazyCardPayment
+          clientSecret={payment.clientSecret}
+          amount={found.amount}
+          serviceDays={found.service_days}
+          buyer={{ name: registration?.username ?? null, email: registration?.email ?? null }}
+          onDone={() => void lookAgain()}
+          onBack={() => void lookAgain()}
+        />
+      </>
+    );
+  }
+  return (
+    <Returned
+      found={found}
+      payment={payment}
+      onTryAgain={() => setStep({ name: 'form' })}
+      onLookAgain={() => void lookAgain()}
+      onPassword={(password) => {
+        if (!found.registration) return;
+        const { email, username } = found.registration;
+        const intent = {
+          client_secret: payment.clientSecret,
+          payment_intent_id: payment.id,
+          amount: found.amount,
+          service_days: found.service_days,
+        };
+        setStep({ name: 'outcome', pending: { person: { email, username, password }, intent } });
+      }}
+    />
+  );
+}
+
+/** This browser may remember that a card was sent. That notice is outdated once the outcome is known. */
+function useForgetWhenOver(found: PaymentStatusResponse | undefined) {
+  const status = found?.status;
+  useEffect(() => {
+    if (status === 'settled' || status === 'cancelled' || status === 'expired') forgetPayment();
+    else if (status === 'unpaid') forgetPaying();
+  }, [status]);
+}
+
+type ReturnedProps = {
+  found: PaymentStatusResponse;
+  payment: ReturnedPayment;
+  onTryAgain: () => void;
+  onLookAgain: () => void;
+  onPassword: (password: string) => void;
+};
+
+/** A screen for each state in which a payment can come back. */
+function Returned({ found, payment, onTryAgain, onLookAgain, onPassword }: ReturnedProps) {
+  const { status, purpose, registration } = found;
+  const isRegistration = purpose === 'registration';
+  if (status === 'processing') return <StillProcessing />;
+  if (status === 'requires_action' || status === 'unpaid') {
+    return (
+      <NotPaid
+        status={status}
+        payment={payment}
+        onTryAgain={onTryAgain}
+        onCancelled={onLookAgain}
+      />
+    );
+  }
+  if (status === 'paid' || status === 'settled') {
+    if (registration?.needs_password) {
+      return <ChoosePassword found={found} email={registration.email} onChosen={onPassword} />;
+    }
+    return isRegistration ? <Registered found={found} /> : <Extended found={found} />;
+  }
+  const problem = status === 'needs_help' ? 'mismatch' : status;
+  return <Problem problem={problem} isRegistration={isRegistration} />;
+}
+
+function StillProcessing() {
+  const { t } = useTranslation('purchase');
+  return (
+    <>
+      <Heading>{t('payment_return.title')}</Heading>
+      <SettlingPayment paid waiting="processing" />
+    </>
+  );
+}
+
+type NotPaidProps = {
+  status: 'unpaid' | 'requires_action';
+  payment: ReturnedPayment;
+  onTryAgain: () => void;
+  onCancelled: () => void;
+};
+
+/** The customer said no, or closed the page of the bank. It can still be paid there: then this page finds out. */
+function NotPaid({ status, payment, onTryAgain, onCancelled }: NotPaidProps) {
+  const { t } = useTranslation('purchase');
+  const [busy, setBusy] = useState(false);
+
+  async function cancel() {
+    setBusy(true);
+    await cancelPayment({
+      payment_intent_id: payment.id,
+      client_secret: payment.clientSecret,
+      amount: 0,
+      service_days: 0,
+    });
+    onCancelled();
+  }
+
+  return (
+    <>
+      <Heading>{t(`payment_return.${status}_title`)}</Heading>
+      <p>{t(`payment_return.${status}_text`)}</p>
+      <div className={styles.ways}>
+        <Button onClick={onTryAgain} disabled={busy}>
+          {t('payment_return.try_again')}
+        </Button>
+        <Button variant="tertiary" disabled={busy} onClick={() => void cancel()}>
+          {t('payment.cancel')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type ChoosePasswordProps = {
+  found: PaymentStatusResponse;
+  email: string;
+  onChosen: (password: string) => void;
+};
+
+/** The password that was typed before the payment was only in the memory of a page that is gone. */
+function ChoosePassword({ found, email, onChosen }: ChoosePasswordProps) {
+  const { t, i18n } = useTranslation(['translation', 'purchase']);
+  const [tooShort, setTooShort] = useState(false);
+  const [faults, setFaults] = useState<object>();
+
+  function submit(form: HTMLFormElement) {
+    const { password } = readFields(form, ['password']).values;
+    const short = isTooShort(password);
+    setTooShort(short);
+    if (short) setFaults({});
+    else onChosen(password);
+  }
+
+  return (
+    <>
+      <Heading>{t('purchase:payment_return.paid_title')}</Heading>
+      <p>
+        {t('purchase:payment_return.paid_text', {
+          amount: formatKroner(found.amount / 100, i18n.language),
+        })}
+      </p>
+      <p>{t('purchase:payment_return.password_text', { email })}</p>
+      <Form
+        busy={false}
+        submit={t('purchase:payment_return.password_save')}
+        {...(faults && { faults })}
+        onSubmit={submit}
+      >
+        {/* With it, password managers store the right entry. */}
+        <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          autoComplete="new-password"
+          description={t('fields.password_hint')}
+          error={tooShort ? t('registration.password_short') : undefined}
+        />
+      </Form>
+    </>
+  );
+}
+
+/** The account is there, and its owner has a password, or a mail with a link to choose one. */
+function Registered({ found }: { found: PaymentStatusResponse }) {
+  const { t } = useTranslation('purchase');
+  const navigate = useNavigate();
+  const email = found.registration?.email;
+  const goTo = (mode?: 'reset') =>
+    void navigate({ to: '/login', search: mode ? { mode } : {}, state: email ? { email } : {} });
+  return (
+    <>
+      <Heading>{t('payment_return.settled_title')}</Heading>
+      <p>{t('payment_return.registered_text', { count: found.service_days })}</p>
+      <div className={styles.ways}>
+        <Button onClick={() => goTo()}>{t('payment_search.sign_in')}</Button>
+        <Button variant="secondary" onClick={() => goTo('reset')}>
+          {t('registered.to_reset')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Extended({ found }: { found: PaymentStatusResponse }) {
+  const { t } = useTranslation(['translation', 'purchase']);
+  return (
+    <>
+      <Heading>{t('purchase:payment_return.settled_title')}</Heading>
+      <p>{t('purchase:payment_return.extended_text', { count: found.service_days })}</p>
+      <ButtonLink to="/quiz">{t('billing.to_quiz')}</ButtonLink>
+    </>
+  );
+}
+
+type ProblemProps = { problem: 'cancelled' | 'expired' | 'mismatch'; isRegistration: boolean };
+
+function Problem({ problem, isRegistration }: ProblemProps) {
+  const { t } = useTranslation('purchase');
+  const navigate = useNavigate();
+  return (
+    <>
+      <h1>{t('payment_return.title')}</h1>
+      <PaymentProblem
+        problem={problem}
+        error={null}
+        busy={false}
+        onRetry={() => {}}
+        onOtherCard={() => {}}
+        onStartAgain={() =>
+          void navigate(
+            isRegistration
+              ? { to: '/quiz', search: { mode: 'register' } }
+              : { to: '/quiz/billing' },
+          )
+        }
+      />
+    </>
+  );
+}
+
+/** The address has no payment, or not one of ours: it was opened without its end, or typed. */
+function UnknownPayment() {
+  const { t } = useTranslation(['translation', 'purchase']);
+  return (
+    <>
+      <Heading>{t('purchase:payment_return.unknown_title')}</Heading>
+      <p>{t('purchase:payment_return.unknown_text')}</p>
+      <PaidLink />
+      <ButtonLink to="/quiz">{t('actions.to_quiz_home')}</ButtonLink>
+    </>
+  );
+}
+
+/** The screen has changed without a click, so the heading gets the focus and is read out. */
+function Heading({ children }: { children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <h1 ref={heading} tabIndex={-1} className={styles.heading}>
+      {children}
+    </h1>
+  );
+}
