@@ -10,6 +10,10 @@ import { mailAccountEnabled } from '@proveklar/services/mail-templates/account-e
 import { mailPasswordChanged } from '@proveklar/services/mail-templates/password-changed.ts';
 import { mailPasswordLink } from '@proveklar/services/mail-templates/password-link.ts';
 import { mailPaymentConfirmation } from '@proveklar/services/mail-templates/payment-confirmation.ts';
+import {
+  mailFailedPayment,
+  mailProcessingPayment,
+} from '@proveklar/services/mail-templates/payment-processing.ts';
 import { mailRefund } from '@proveklar/services/mail-templates/payment-refunded.ts';
 import { mailSearchResult } from '@proveklar/services/mail-templates/payment-search.ts';
 import { mailWithdrawal } from '@proveklar/services/mail-templates/payment-withdrawn.ts';
@@ -26,6 +30,12 @@ export function mailConsumer(deps: SignInMailDeps): Consumer<'mail'> {
     handlers: {
       'payment.succeeded': sendMailHandler('payment confirmation', (event) =>
         mailPaymentConfirmation(deps, event),
+      ),
+      'payment.processing': sendMailHandler('payment in processing', (event) =>
+        mailProcessingPayment(deps, event),
+      ),
+      'payment.failed': sendMailHandler('failed payment', (event) =>
+        mailFailedPayment(deps, event),
       ),
       'payment.withdrawn': sendMailHandler('withdrawal', (event) => mailWithdrawal(deps, event)),
       'payment.refunded': sendMailHandler('refund', (event) => mailRefund(deps, event)),

@@ -72,6 +72,18 @@ export const EVENTS = {
     queues: ['live'],
     batch: true,
   },
+  /** The bank is processing a payment. The payer gets a mail if that takes longer than a moment. */
+  'payment.processing': {
+    payload: event({ payment_id: Id, since: Type.String({ format: 'date-time' }) }),
+    queues: ['mail'],
+    batch: false,
+  },
+  /** A payment that the bank was processing failed: nothing was charged. The payer gets a mail. */
+  'payment.failed': {
+    payload: event({ payment_id: Id }),
+    queues: ['mail'],
+    batch: false,
+  },
   /** A refund must be created at Stripe. */
   'refund.requested': {
     payload: event({ refund_id: Id }),

@@ -9,10 +9,11 @@ import { withdraw } from '#payments/purchases.ts';
 import { setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
-import { payWithCard } from '@proveklar/tests/support/pay.ts';
+import { payWithCard, stripeControl } from '@proveklar/tests/support/pay.ts';
 import { mailPaymentConfirmation } from './payment-confirmation.ts';
 import type { SignInMailDeps } from '#mail/send-once.ts';
 import type { OutgoingMail } from '#mail/send-mail.ts';
+import { mailFailedPayment, mailProcessingPayment } from './payment-processing.ts';
 import { mailRefund } from './payment-refunded.ts';
 import { mailWithdrawal } from './payment-withdrawn.ts';
 
@@ -46,6 +47,69 @@ async function mailed<N extends EventName>(
   const text = mails[0]?.text.replaceAll(/[\u00A0\u202F]/g, ' ') ?? '';
   return { outcome, to: mails[0]?.to, text };
 }
+
+describe('a learner whose bank takes its time', () => {
+  /** The newest event, as old as if it had been emitted so many seconds ago. */
+  const after =
+    (seconds: number) => (deps: SignInMailDeps, event: DeliveredEvent<'payment.processing'>) => {
+      const since = new Date(Date.parse(event.payload.since) - seconds * 1000).toISOString();
+      return mailProcessingPayment(deps, { ...event, payload: { ...event.payload, since } });
+    };
+
+  async function processing(language: 'no' | 'en' = 'no') {
+    const email = uniqueEmail();
+    const request = { email, username: 'Demo', language };
+    const { payment_intent_id: id } = await createRegistrationIntent(gateway.deps, request);
+    await payWithCard(gateway, id!, 'pm_card_processing');
+    await syncPayment(gateway.deps, id!);
+    return { email, id: id! };
+  }
+
+  test.each([
+    ['no', 'Ikke betal på nytt.'],
+    ['en', 'Do not pay again.'],
+  ] as const)('is mailed after a minute, in %s, and once only', async (language, words) => {
+    const { email, id } = await processing(language);
+    const early = await mailed('payment.processing', after(0));
+    expect(early.outcome).toMatchObject({ retryInMs: expect.any(Number) });
+    const { to, text } = await mailed('payment.processing', after(61));
+    expect(to).toBe(email);
+    expect(text).toContain(words);
+    await syncPayment(gateway.deps, id);
+    expect(await mailed('payment.processing', after(61))).toMatchObject({ outcome: 'sent_before' });
+  });
+
+  test('is not mailed that it is processed when it is done by then', async () => {
+    const { id } = await processing();
+    await stripeControl(gateway).settle(id, 'succeed');
+    await syncPayment(gateway.deps, id);
+    expect(await mailed('payment.processing', after(61))).toMatchObject({ outcome: 'not_needed' });
+    const events = await gateway.deps.db.query(
+      `select from outbox where name = 'payment.failed' and payload ->> 'payment_id' in
+         (select id::text from payment where payment_intent_id = $1)`,
+      [id],
+    );
+    expect(events.rowCount).toBe(0);
+  });
+
+  test('is mailed that it failed and nothing was charged, unless it was tried again', async () => {
+    const { email, id } = await processing();
+    await stripeControl(gateway).settle(id, 'fail');
+    await syncPayment(gateway.deps, id);
+    const { to, text } = await mailed('payment.failed', mailFailedPayment);
+    expect(to).toBe(email);
+    expect(text).toContain('Du er ikke belastet.');
+    expect(text).toContain('https://example.no/quiz?mode=register');
+    const again = await processing();
+    await stripeControl(gateway).settle(again.id, 'fail');
+    await syncPayment(gateway.deps, again.id);
+    await payWithCard(gateway, again.id);
+    await syncPayment(gateway.deps, again.id, { password: 'et godt passord' });
+    expect(await mailed('payment.failed', mailFailedPayment)).toMatchObject({
+      outcome: 'not_needed',
+    });
+  });
+});
 
 describe('a learner who paid', () => {
   test('gets a mail that mentions the password link when the webhook created the account', async () => {

@@ -205,14 +205,17 @@ export async function forgetDeletionMails(tx: Transaction): Promise<void> {
 }
 
 /**
- * Deletes old records of mails about payment searches and passwords, which contain an address. They are kept
+ * Deletes old records of mails about payment searches, unsettled payments and passwords, which contain an address. They are kept
  * longer than the searches and requests, because one that still exists could send its mail again.
  */
 export async function forgetMailsByAddress(tx: Transaction): Promise<void> {
   await tx.query(
     `delete from mail
      where email is not null and uuid_extract_timestamp(id) < clock_timestamp()
-       - case kind when 'payment_search' then interval '2 days' when 'password_link' then interval '5 days' end`,
+       - case kind when 'payment_search' then interval '2 days'
+         when 'password_link' then interval '5 days'
+         when 'payment_processing' then interval '5 days'
+         when 'payment_failed' then interval '5 days' end`,
   );
 }
 

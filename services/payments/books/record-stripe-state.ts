@@ -91,10 +91,28 @@ export async function recordStripeState(
   if (written.state === 'settled') {
     await takeBackDays(tx, { paymentId: written.id, days: daysTakenBack(written) });
   }
+  await announceProcessing(tx, { before: payment, after: written });
   // An unsettled payment does not affect its account, and settling emits `payment.succeeded`.
   const affectedId = written.state === 'settled' && !settles ? written.account_id : null;
   await emit(tx, 'payment.changed', { payment_id: written.id, account_id: affectedId });
   return written;
+}
+
+/** The payer may have left, and is mailed that the bank takes its time, and what came of it. */
+async function announceProcessing(
+  tx: Transaction,
+  { before, after }: { before: Payment; after: Payment },
+): Promise<void> {
+  const wasProcessing = before.intent_status === 'processing';
+  const isProcessing = after.intent_status === 'processing';
+  if (isProcessing && !wasProcessing) {
+    const since = new Date().toISOString();
+    await emit(tx, 'payment.processing', { payment_id: after.id, since });
+  }
+  // Success has its own event.
+  if (wasProcessing && !isProcessing && after.intent_status !== 'succeeded') {
+    await emit(tx, 'payment.failed', { payment_id: after.id });
+  }
 }
 
 /** Checks the state too: the version before revisions settles without raising them. */
