@@ -2,6 +2,7 @@ import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import { readQuizActivity } from '@proveklar/services/quiz/quiz-history.ts';
 import { isOrganisationNumber } from '@proveklar/services/settings/change-settings.ts';
 import {
+  missingSellerDetails,
   readSettings,
   type Settings,
   toPriceInOre,
@@ -45,21 +46,12 @@ function evaluatePrice({ price_ore: priceOre, service_days: days }: Settings): F
 }
 
 function evaluateSeller(settings: Settings, isProduction: boolean): Finding {
-  const {
-    price_ore: priceOre,
-    seller_name: name,
-    seller_organisation_number: number,
-    seller_address: address,
-  } = settings;
-  const missing = [
-    ...(name ? [] : ['name']),
-    ...(number ? [] : ['organisation number']),
-    ...(address ? [] : ['address']),
-  ];
+  const { price_ore: priceOre, seller_name: name, seller_organisation_number: number } = settings;
+  const missing = missingSellerDetails(settings);
   if (!name || !number || missing.length > 0) {
     const finding = isProduction && priceOre > 0 ? fault : warning;
     return finding(
-      `the seller has no ${missing.join(', ')}: the law requires it where customers buy`,
+      `the seller has no ${missing.join(', ')}: no live payment is taken without, because the law requires it`,
       'Enter it in the admin portal, Settings.',
     );
   }
@@ -69,5 +61,8 @@ function evaluateSeller(settings: Settings, isProduction: boolean): Finding {
       'Correct it in the admin portal, Settings.',
     );
   }
-  return ok(`sold by ${name}`);
+  const vat = settings.seller_vat_registered
+    ? 'the price includes 25 % VAT'
+    : 'without VAT: the seller is not registered for it';
+  return ok(`sold by ${name}, ${vat}`);
 }

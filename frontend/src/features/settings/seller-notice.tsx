@@ -10,11 +10,12 @@ type SellerNoticeProps = {
   elsewhere?: boolean;
 };
 
-/** Warns that access is sold without a named seller. Renders nothing otherwise. */
+/** Says that no live payment is taken as long as the seller is not named in full. Renders nothing otherwise. */
 export function SellerNotice({ elsewhere = false }: SellerNoticeProps) {
   const { t } = useTranslation('admin');
   const { data } = useQuery(settingsQuery);
-  if (!data || data.price === 0 || data.seller_name) return null;
+  if (!data || data.price === 0) return null;
+  if (data.seller_name && data.seller_organisation_number && data.seller_address) return null;
   return (
     <Alert data-color="warning" data-size="sm">
       <h2 className={styles.notice}>{t('settings.no_seller.title')}</h2>
