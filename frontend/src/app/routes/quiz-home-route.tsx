@@ -1,18 +1,31 @@
 import '#theme/components.css';
+import { useQuery } from '@tanstack/react-query';
 import { Navigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { accountQuery } from '#features/account/api.ts';
+import { configQuery } from '#lib/config.ts';
 import { useSession } from '#lib/session.ts';
 import { useIdentityAfterwards } from '../identified.ts';
 import { LazyQuizHome } from '../lazy-quiz-home.ts';
 import { PendingScreen } from '../pending-screen.tsx';
 import { SignInOrRegister } from '../sign-in-or-register.tsx';
 
+/** After registering with Google: whoever has no access pays for it, as after the form. */
+function Registered() {
+  const { data: account, isError } = useQuery(accountQuery);
+  const { data: config } = useQuery(configQuery);
+  if (!isError && (!account || !config)) return <PendingScreen />;
+  const pays = config !== undefined && config.price > 0 && account?.account.is_active === false;
+  return <Navigate to={pays ? '/quiz/billing' : '/quiz'} replace />;
+}
+
 export function QuizHomeRoute() {
   useIdentityAfterwards();
   const session = useSession();
-  const { redirect } = useSearch({ from: '/identified/quiz' });
+  const { redirect, mode } = useSearch({ from: '/identified/quiz' });
   if (session.status !== 'signed-in') return <SignInOrRegister />;
   if (redirect) return <Navigate to={redirect} replace />;
+  if (mode === 'register') return <Registered />;
   return (
     <Suspense fallback={<PendingScreen />}>
       <LazyQuizHome user={session.user} />

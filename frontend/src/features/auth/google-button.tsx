@@ -1,6 +1,6 @@
 import { Button, Textfield } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppDialog } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
@@ -30,6 +30,8 @@ export function GoogleButton({ onError }: { onError: (message: string) => void }
     }
   }
 
+  const isInstalled = useSyncExternalStore(onNoChange, isInstalledOnIos, () => false);
+
   // With the emulator there is no Google, so the popup cannot work.
   const usesEmulator = Boolean(config?.identity.emulator_url);
   function start() {
@@ -37,6 +39,7 @@ export function GoogleButton({ onError }: { onError: (message: string) => void }
     else void signIn(async () => (await identity()).signInWithGoogle());
   }
 
+  if (isInstalled && !usesEmulator) return <p className="muted">{t('auth.google_installed')}</p>;
   return (
     <>
       <BusyButton
@@ -63,6 +66,13 @@ export function GoogleButton({ onError }: { onError: (message: string) => void }
       )}
     </>
   );
+}
+
+const onNoChange = () => () => {};
+
+/** An app on the home screen of iOS opens Google's window in another browser, which never reports back. */
+function isInstalledOnIos(): boolean {
+  return 'standalone' in navigator && navigator.standalone === true;
 }
 
 type EmulatedGoogleDialogProps = {
