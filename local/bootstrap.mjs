@@ -21,6 +21,7 @@ const SCRIPTS = {
   build: ['local/build.ts'],
   configure: ['operators/configure.ts'],
   doctor: ['local/run-command.ts', 'operators/doctor/main.ts'],
+  webhook: ['local/run-command.ts', 'operators/webhook-command.ts'],
   events: ['local/run-command.ts', 'workers/events-command.ts'],
   reconcile: ['local/run-command.ts', 'workers/reconcile-command.ts'],
   bank: ['local/run-command.ts', 'local/seed/bank.ts'],

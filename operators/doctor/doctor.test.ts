@@ -114,6 +114,20 @@ describe('the doctor', () => {
     expect(await findingsOf('fault', incomplete)).toEqual(matching('^Webhook: .*charge.refunded'));
   });
 
+  test('registers the domain for wallets only when it is told to', async () => {
+    const PUBLIC_URL = 'https://wallets.example.no';
+    const wallets = async (registers: boolean) => {
+      const results = await runChecks({ ...healthy, PUBLIC_URL }, { registers });
+      return results.find(({ check }) => check === 'Wallets')!.findings.map(({ found }) => found);
+    };
+    const unknown = [expect.stringContaining('wallets.example.no is not registered')];
+    expect(await wallets(false)).toEqual(unknown);
+    expect(await wallets(false)).toEqual(unknown);
+    const shown = ['wallets.example.no shows Apple Pay and Google Pay'];
+    expect(await wallets(true)).toEqual(shown);
+    expect(await wallets(false)).toEqual(shown);
+  });
+
   test('reports a database with a wrong encoding and without migrations', async () => {
     const name = `test_${randomBytes(6).toString('hex')}`;
     await database.pool.query(
@@ -223,7 +237,7 @@ describe('the doctor', () => {
   });
 
   test('reports checks that time out', async () => {
-    const results = await runChecks(healthy, 1);
+    const results = await runChecks(healthy, { timeoutMs: 1 });
     const found = results.flatMap(({ findings }) => findings.map((finding) => finding.found));
     expect(found).toContain('no answer within 0.001 s');
   });
@@ -238,7 +252,7 @@ describe('the doctor', () => {
     });
     expect(code).toBe(1);
     const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: { check: string }[] };
-    expect([ok, checks.length]).toEqual([false, 13]);
+    expect([ok, checks.length]).toEqual([false, 14]);
     expect(stdout).not.toMatch(/sk_test_wrong-key|whsec_|proveklar:proveklar/);
   });
 

@@ -1,5 +1,6 @@
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import {
+  hasBilling,
   isEnumerationProtected,
   type KeyRefusal,
   readAuthorizedDomains,
@@ -30,7 +31,9 @@ export const identity: Check = {
       return [providerUnreachable(error, emulatorHost)];
     }
     const findings = [checkCredentials(options)];
-    if (!emulatorHost) findings.push(checkEnumerationProtection(options), checkPolicy(options));
+    if (!emulatorHost) {
+      findings.push(checkEnumerationProtection(options), checkPolicy(options), checkPlan(options));
+    }
     return [
       ...(await Promise.all(findings)),
       evaluateApiKey(domains, emulatorHost ? undefined : url),
@@ -99,6 +102,28 @@ function evaluateApiKey(domains: string[] | KeyRefusal, publicUrl: string | unde
   return fault(
     `${hostname} is not an authorized domain: sign-in with Google fails there`,
     'Add it in the Firebase console, Authentication, Settings, Authorized domains.',
+  );
+}
+
+async function checkPlan(options: IdentityProviderOptions): Promise<Finding> {
+  try {
+    return evaluatePlan(await hasBilling(options));
+  } catch (error) {
+    return unchecked(`the plan of the project: ${reasonOf(error)}`);
+  }
+}
+
+/** Only the links to a new address are mailed by Firebase; all other mails are ours. */
+export function evaluatePlan(isPaid: boolean | null): Finding {
+  if (isPaid === null) {
+    return unchecked(
+      'the plan of the project: the service account may not read it. Without billing (Spark), Firebase sends 150 links to new addresses a day',
+    );
+  }
+  if (isPaid) return ok('the project has billing (Blaze)');
+  return warning(
+    'the project has no billing (Spark): Firebase sends at most 150 links to new addresses a day',
+    'Add billing in the Firebase console, Usage and billing, if learners change their addresses often. No other mail depends on it.',
   );
 }
 

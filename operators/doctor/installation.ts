@@ -15,6 +15,8 @@ export interface Installation {
   db: Database | null;
   /** Null without STRIPE_SECRET_KEY. */
   stripe: CheckedStripe | null;
+  /** Whether a check may register at a provider what is missing there. */
+  registers: boolean;
 }
 
 /** One check; an error that it throws is reported as a fault. */
@@ -24,7 +26,10 @@ export interface Check {
 }
 
 /** Creates what the checks share. Nothing connects before a check uses it. */
-export function openInstallation(environment: Record<string, string | undefined>): Installation {
+export function openInstallation(
+  environment: Record<string, string | undefined>,
+  { registers = false }: { registers?: boolean } = {},
+): Installation {
   const { values: config, problems } = readConfig(ServiceConfig, environment);
   const { DATABASE_URL: databaseUrl, STRIPE_SECRET_KEY: secretKey } = config;
   return {
@@ -33,6 +38,7 @@ export function openInstallation(environment: Record<string, string | undefined>
     isProduction: config.NODE_ENV === 'production',
     db: databaseUrl ? createPool(databaseUrl, { applicationName: 'doctor', max: 5 }) : null,
     stripe: secretKey ? createStripeClient({ secretKey, apiUrl: config.STRIPE_API_URL }) : null,
+    registers,
   };
 }
 

@@ -8,12 +8,12 @@ import { identity } from './identity.ts';
 import { type Check, configuration, type Installation, openInstallation } from './installation.ts';
 import { mail } from './mail.ts';
 import { bank, offer } from './offer.ts';
-import { payments, stripe, webhook } from './payments.ts';
+import { payments, stripe, wallets, webhook } from './payments.ts';
 import { queue, workers } from './queue.ts';
 import { web } from './web.ts';
 
-// The doctor checks an installation: `npm run doctor`, or `node operators/doctor/main.ts [--json]`. It exits
-// with 1 when it finds a fault.
+// The doctor checks an installation: `npm run doctor`, or `node operators/doctor/main.ts [--json] [--register]`. It
+// exits with 1 when it finds a fault.
 
 /** In the order of the report: dependencies of other checks come first. */
 const CHECKS: readonly Check[] = [
@@ -27,6 +27,7 @@ const CHECKS: readonly Check[] = [
   mail,
   stripe,
   webhook,
+  wallets,
   bank,
   offer,
   payments,
@@ -40,12 +41,12 @@ interface CheckResult {
   findings: Finding[];
 }
 
-/** Runs all checks at the same time. Changes nothing. */
+/** Runs all checks at the same time. Changes nothing, unless it `registers` what Stripe lacks. */
 export async function runChecks(
   environment: Record<string, string | undefined>,
-  timeoutMs = TIMEOUT_MS,
+  { timeoutMs = TIMEOUT_MS, registers = false } = {},
 ): Promise<CheckResult[]> {
-  const installation = openInstallation(environment);
+  const installation = openInstallation(environment, { registers });
   try {
     return await Promise.all(CHECKS.map((check) => runWithTimeout(check, installation, timeoutMs)));
   } finally {
@@ -119,9 +120,15 @@ export function withoutSecrets(
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    options: {
+      json: { type: 'boolean', default: false },
+      /** Registers the site's domain at Stripe, for the wallets. */
+      register: { type: 'boolean', default: false },
+    },
+  });
   const environment = environmentOfProcess();
-  const results = await runChecks(environment);
+  const results = await runChecks(environment, { registers: values.register });
   const text = values.json ? formatJson(results) : formatReport(results);
   process.stdout.write(withoutSecrets(text, environment), () => {
     // Exits although a check may still hang.

@@ -5,6 +5,9 @@ import {
   checkKey,
   countUndelivered,
   readEndpoints,
+  readWalletDomain,
+  registerWalletDomain,
+  type WalletDomain,
   type WebhookEndpoint,
 } from '@proveklar/services/payments/incoming/check-stripe.ts';
 import {
@@ -12,6 +15,7 @@ import {
   findUnknownIntents,
   readWebhookHistory,
 } from '@proveklar/services/payments/incoming/reconcile.ts';
+import { WEBHOOK_PATH } from '@proveklar/services/payments/incoming/webhook-endpoint.ts';
 import { API_VERSION } from '@proveklar/services/payments/provider/stripe.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
 import {
@@ -96,7 +100,8 @@ function evaluateAccount(can: boolean | null): Finding {
   );
 }
 
-const WEBHOOK_PATH = '/api/v1/stripe/webhook';
+/** Locally; in production the same command runs in the image (docs/operations/payments.md). */
+const CREATE = '`npm run webhook -- create`';
 
 /** The webhook: the endpoint registered at Stripe, and the events that arrived here. */
 export const webhook: Check = {
@@ -138,7 +143,7 @@ async function checkEndpoint({ config }: Installation, stripe: CheckedStripe): P
     return [
       fault(
         `no webhook endpoint for ${url}`,
-        'Add it in Stripe, Developers, Webhooks, with the events of docs/operations/payments.md, and set STRIPE_WEBHOOK_SECRET to its secret.',
+        `Create it with ${CREATE}, which prints the secret for STRIPE_WEBHOOK_SECRET.`,
       ),
     ];
   }
@@ -158,7 +163,7 @@ function evaluateEndpoint({
     return [
       fault(
         `the endpoint does not listen to ${missingEvents.join(', ')}`,
-        'Add these events to it in Stripe, Developers, Webhooks.',
+        `Add them with ${CREATE}, which keeps the secret.`,
       ),
     ];
   }
@@ -180,6 +185,54 @@ async function checkUndelivered(stripe: CheckedStripe): Promise<Finding> {
     `${count}${count === 100 ? ' or more' : ''} events of the last day are undelivered; reconciliation fetches them`,
     'See in Stripe, Developers, Webhooks, what the endpoint answered.',
   );
+}
+
+const REGISTER = 'Register it with `npm run doctor -- --register`.';
+
+/** The domain that Stripe knows for Apple Pay and Google Pay. */
+export const wallets: Check = {
+  name: 'Wallets',
+  async run({ config, stripe, registers, isProduction }) {
+    const { PUBLIC_URL: publicUrl } = config;
+    if (!stripe) return [unchecked('STRIPE_SECRET_KEY is not set')];
+    if (!publicUrl) return [unchecked('PUBLIC_URL is not set')];
+    const { hostname, protocol } = new URL(publicUrl);
+    if (protocol !== 'https:') {
+      return [ok(`no wallets on ${publicUrl}: they need https, and a name that Stripe can reach`)];
+    }
+    const level = isProduction ? warning : ok;
+    try {
+      const found = registers
+        ? await registerWalletDomain(stripe, hostname)
+        : await readWalletDomain(stripe, hostname);
+      if (found === 'forbidden') {
+        return [
+          unchecked(
+            'the domain for wallets: the restricted key may not read payment method domains',
+          ),
+        ];
+      }
+      if (!found) return [level(`${hostname} is not registered: no wallets are shown`, REGISTER)];
+      return evaluateWallets(hostname, found);
+    } catch (error) {
+      return [unchecked(`the domain for wallets: ${reasonOf(error)}`)];
+    }
+  },
+};
+
+function evaluateWallets(hostname: string, { isEnabled, applePay, googlePay }: WalletDomain) {
+  if (!isEnabled) return [warning(`${hostname} is switched off for wallets`, REGISTER)];
+  const inactive = [
+    ...(applePay ? [`Apple Pay (${applePay})`] : []),
+    ...(googlePay ? [`Google Pay (${googlePay})`] : []),
+  ];
+  if (inactive.length === 0) return [ok(`${hostname} shows Apple Pay and Google Pay`)];
+  return [
+    warning(
+      `${hostname} is registered, and does not show ${inactive.join(', ')}`,
+      'See in Stripe, Settings, Payment method domains.',
+    ),
+  ];
 }
 
 /** Reports payments that need an administrator's attention. */

@@ -1,4 +1,4 @@
-import { initializeApp } from 'firebase-admin/app';
+import { applicationDefault, initializeApp } from 'firebase-admin/app';
 import { getAuth } from 'firebase-admin/auth';
 import {
   CredentialsRejectedError,
@@ -61,6 +61,25 @@ export async function isEnumerationProtected({
   const app = initializeApp({ projectId }, `check-${crypto.randomUUID()}`);
   const config = await getAuth(app).projectConfigManager().getProjectConfig();
   return config.emailPrivacyConfig?.enableImprovedEmailPrivacy === true;
+}
+
+/**
+ * Whether the project is on a plan with a billing account (Blaze). Without one Firebase sends 150 mails a day, which are
+ * those to a new address: https://firebase.google.com/docs/auth/limits
+ *
+ * @returns null when these credentials may not ask, or the Cloud Billing API is not enabled
+ * @throws Error when there is no answer
+ */
+export async function hasBilling({ projectId }: IdentityProviderOptions): Promise<boolean | null> {
+  const { access_token: token } = await applicationDefault().getAccessToken();
+  const response = await fetch(
+    `https://cloudbilling.googleapis.com/v1/projects/${encodeURIComponent(projectId)}/billingInfo`,
+    { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(TIMEOUT_MS) },
+  );
+  if (response.status === 403) return null;
+  if (!response.ok) throw new Error(`billingInfo answered ${response.status}`);
+  const { billingEnabled = false } = (await response.json()) as { billingEnabled?: boolean };
+  return billingEnabled;
 }
 
 const FIRST_ATTEMPT_TIMEOUT_MS = 5_000;

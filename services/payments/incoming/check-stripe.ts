@@ -4,7 +4,14 @@ import { STRIPE_EVENT_TYPES } from './stripe-events.ts';
 /** The parts of Stripe's API that the operators' checks use. */
 export type CheckedStripe = Pick<
   Stripe,
-  'accounts' | 'charges' | 'disputes' | 'events' | 'paymentIntents' | 'refunds' | 'webhookEndpoints'
+  | 'accounts'
+  | 'charges'
+  | 'disputes'
+  | 'events'
+  | 'paymentIntents'
+  | 'paymentMethodDomains'
+  | 'refunds'
+  | 'webhookEndpoints'
 >;
 
 /** No retries and a shorter timeout than for payments, because an operator waits for the answer. */
@@ -90,6 +97,53 @@ export async function readEndpoints({
       ),
     }))
   );
+}
+
+/** The wallets that a registered domain may show. */
+export interface WalletDomain {
+  isEnabled: boolean;
+  /** Why a wallet is not active there; null for an active one. */
+  applePay: string | null;
+  googlePay: string | null;
+}
+
+/**
+ * The registration of a domain for Apple Pay and Google Pay. Stripe shows neither on a domain that it does not know.
+ *
+ * @returns null when there is none; `forbidden` when the key may not read it
+ */
+export async function readWalletDomain(
+  { paymentMethodDomains }: Pick<CheckedStripe, 'paymentMethodDomains'>,
+  domain: string,
+): Promise<WalletDomain | null | 'forbidden'> {
+  const list = await allowed(
+    paymentMethodDomains.list({ domain_name: domain, limit: 1 }, WITHOUT_RETRY),
+  );
+  if (list === null) return 'forbidden';
+  return list.data[0] ? toWalletDomain(list.data[0]) : null;
+}
+
+/** Registers a domain for the wallets, or lets Stripe check it again. */
+export async function registerWalletDomain(
+  { paymentMethodDomains }: Pick<CheckedStripe, 'paymentMethodDomains'>,
+  domain: string,
+): Promise<WalletDomain> {
+  const { data } = await paymentMethodDomains.list({ domain_name: domain, limit: 1 });
+  const known = data[0];
+  const registered = known
+    ? await paymentMethodDomains.update(known.id, { enabled: true })
+    : await paymentMethodDomains.create({ domain_name: domain });
+  return toWalletDomain(await paymentMethodDomains.validate(registered.id));
+}
+
+function toWalletDomain(domain: Stripe.PaymentMethodDomain): WalletDomain {
+  const faultOf = ({ status, status_details: details }: Stripe.PaymentMethodDomain.ApplePay) =>
+    status === 'active' ? null : (details?.error_message ?? 'inactive');
+  return {
+    isEnabled: domain.enabled,
+    applePay: faultOf(domain.apple_pay),
+    googlePay: faultOf(domain.google_pay),
+  };
 }
 
 async function allowed<T>(call: Promise<T>): Promise<T | null> {
