@@ -41,6 +41,7 @@ export async function carryOut(world: World, learner: LearnerPlan): Promise<void
     world.onBegun(intentId, plan);
     const early = times(plan.confirmsBefore, () => payer.confirm(intentId));
     await pay(world, plan, intentId, clientSecret);
+    if (isRedirected(plan)) await comeBack(world, plan, { intentId, clientSecret }, random);
     const reversing = plan.reversedEarly ? reverse(world, plan.reversal, intentId, random) : null;
     const late = times(plan.confirmsAfter, (n) =>
       payer.confirm(intentId, plan.dropsConnection && n === 0 ? random.below(40) : undefined),
@@ -97,6 +98,25 @@ async function begin(client: Client, request: ClientCall) {
   return { intentId: intentId as string, clientSecret: clientSecret as string };
 }
 
+const isRedirected = ({ bankOutcome }: PaymentPlan) => bankOutcome.startsWith('redirect');
+
+/** The page of the return asks where the payment stands, if the browser lives. */
+async function comeBack(
+  { client }: World,
+  plan: PaymentPlan,
+  { intentId, clientSecret }: { intentId: string; clientSecret: string },
+  random: Random,
+): Promise<void> {
+  if (plan.dies === 'out' || plan.bankOutcome === 'redirect_closed') return;
+  const answer = await client.call({
+    path: '/payment/status',
+    body: { payment_intent_id: intentId, client_secret: clientSecret },
+    address: addressOf(plan),
+    ...(plan.dies === 'back' && { dropAfterMs: random.below(40) }),
+  });
+  if (answer && answer.status !== 200) throw new Error(`status: ${JSON.stringify(answer)}`);
+}
+
 async function pay(
   { stripe, control, client, onPaid }: World,
   plan: PaymentPlan,
@@ -109,6 +129,11 @@ async function pay(
       return_url: 'https://example.no',
     });
   const declined = () => card('chargeDeclined').catch(() => {});
+  const leaveForVipps = () =>
+    stripe.paymentIntents.confirm(intentId, {
+      payment_method_data: { type: 'vipps' as 'card' },
+      return_url: 'https://example.no/quiz/payment',
+    });
   const steps = {
     paid: () => card('visa'),
     declined,
@@ -129,6 +154,16 @@ async function pay(
       await card('processing');
       await control.settle(intentId, 'succeed');
     },
+    wallet: () => card(plan.number % 2 === 0 ? 'applePay' : 'googlePay'),
+    redirected: async () => {
+      await leaveForVipps();
+      await control.authenticate(intentId, 'complete');
+    },
+    redirect_refused: async () => {
+      await leaveForVipps();
+      await control.authenticate(intentId, 'fail');
+    },
+    redirect_closed: leaveForVipps,
     abandoned: async () => {},
     cancelled: () => {
       const body = { payment_intent_id: intentId, client_secret: clientSecret };

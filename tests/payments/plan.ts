@@ -1,5 +1,5 @@
 import { uniqueEmail } from '#support/identity.ts';
-import { randomFor } from '#support/random.ts';
+import { type Random, randomFor } from '#support/random.ts';
 
 /** The course of a payment at the bank. */
 export type BankOutcome =
@@ -7,10 +7,14 @@ export type BankOutcome =
   | 'declined_then_paid'
   | 'authenticated'
   | 'processed'
+  | 'wallet'
+  | 'redirected'
   | 'declined'
   | 'abandoned'
   | 'processing'
   | 'not_authenticated'
+  | 'redirect_refused'
+  | 'redirect_closed'
   | 'cancelled';
 
 /** Refunds and disputes of the payment afterwards. */
@@ -36,6 +40,11 @@ export interface PaymentPlan {
   confirmsAfter: number;
   /** The learner's browser disconnects during the first confirm call. */
   dropsConnection: boolean;
+  /**
+   * The learner's browser ends: on the way to the bank, which is paid nevertheless, or on the way back, while it asks
+   * where the payment stands. No confirm call follows.
+   */
+  dies: 'never' | 'out' | 'back';
   /** No webhook of the payment reaches the gateway. */
   withoutWebhooks: boolean;
 }
@@ -49,7 +58,9 @@ export interface LearnerPlan {
 }
 
 const PAID: Partial<Record<BankOutcome, number>> = {
-  paid: 80,
+  paid: 50,
+  wallet: 10,
+  redirected: 20,
   authenticated: 7,
   declined_then_paid: 7,
   processed: 6,
@@ -59,6 +70,8 @@ const UNPAID: Partial<Record<BankOutcome, number>> = {
   abandoned: 3,
   processing: 2,
   not_authenticated: 2,
+  redirect_refused: 2,
+  redirect_closed: 2,
   cancelled: 2,
 };
 const REVERSALS: Record<Reversal, number> = {
@@ -109,14 +122,18 @@ function planPayment(seed: number, number: number, mayBeUnpaid: boolean): Paymen
   const bankOutcome = random.weighted(outcomes);
   const confirms = random.below(4);
   const before = random.chance(0.3) ? random.below(confirms + 1) : 0;
+  const dies = bankOutcome === 'redirected' && random.chance(0.5) ? diesWhere(random) : 'never';
   return {
     number,
     bankOutcome,
     reversal: isPaid(bankOutcome) ? random.weighted(REVERSALS) : 'none',
     reversedEarly: random.chance(0.5),
     confirmsBefore: before,
-    confirmsAfter: confirms - before,
+    confirmsAfter: dies === 'never' ? confirms - before : 0,
     dropsConnection: random.chance(0.2),
+    dies,
     withoutWebhooks: number % 10 === 0,
   };
 }
+
+const diesWhere = (random: Random) => (random.chance(0.5) ? 'out' : 'back');

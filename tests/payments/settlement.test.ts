@@ -31,6 +31,7 @@ const SIZE = isFull
   ? { payments: 1_000, kills: 20, workers: 2, atOnce: 12, lost: 50 }
   : { payments: 50, kills: 2, workers: 1, atOnce: 12, lost: 0 };
 const SEED = testSeed('these payments');
+const PAYMENT_METHODS = 'card,vipps';
 /** The schedules that find lost events are minutes apart; only work that hangs takes longer than this. */
 const DRAIN_TIMEOUT_MS = 10 * 60_000;
 
@@ -48,9 +49,13 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     await prepareQueueBackend(queueUrl);
     backend = openQueueBackend(queueUrl);
     folder = await mkdtemp(join(tmpdir(), 'proveklar-payments-'));
-    const environment = { SMTP_URL: mailbox.smtpUrl, REGISTRATION_GRACE_SECONDS: '1' };
+    const environment = {
+      SMTP_URL: mailbox.smtpUrl,
+      REGISTRATION_GRACE_SECONDS: '1',
+      PAYMENT_METHODS,
+    };
     processes = await startProcesses({
-      config,
+      config: { ...config, PAYMENT_METHODS },
       queueUrl,
       workers: SIZE.workers,
       environment,
@@ -192,6 +197,8 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     const unusable = await unusableRegistrations(db, gateway.identity, registrations);
     const stale = await wrongExpiries(db, truths);
 
+    const countPlans = (start: string) =>
+      [...plans.values()].filter(({ bankOutcome }) => bankOutcome.startsWith(start)).length;
     const sold = sum(paid.map(({ days }) => days));
     const credited = sum([...ledger.values()].map(({ days }) => days));
     const takenBack = sum([...ledger.values()].map((row) => row.days_taken_back));
@@ -215,6 +222,10 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     };
     printTable(`Payments (seed ${SEED}, queues on ${name})`, {
       payments: done,
+      'by wallet': countPlans('wallet'),
+      'by a redirect': countPlans('redirect'),
+      'clients that died on the way': [...plans.values()].filter(({ dies }) => dies !== 'never')
+        .length,
       'paid at Stripe': paid.length,
       'credited days': credited,
       'taken-back days': takenBack,
