@@ -50,6 +50,27 @@ describe('POST /password/forgot', () => {
     expect(await sendPasswordMails(gateway, email)).toEqual([]);
   });
 
+  test('stores the same for every address, and looks nobody up before the answer', async () => {
+    const { identity } = gateway.deps;
+    const lookUps = (['findByEmail', 'findByUid', 'listUsers'] as const).map((name) =>
+      vi.spyOn(identity, name),
+    );
+    const stored = async (email: string) => {
+      expect((await forgot(email)).statusCode).toBe(202);
+      return query(
+        `select reason, language, (select count(*)::int from outbox
+           where payload ->> 'request_id' = password_request.id::text) as events
+         from password_request where email = $1`,
+        email,
+      );
+    };
+    const { email } = await learner();
+    const known = await stored(email);
+    expect(known).toEqual([{ reason: 'forgotten', language: 'no', events: 1 }]);
+    expect(await stored(uniqueEmail())).toEqual(known);
+    for (const lookUp of lookUps) expect(lookUp).not.toHaveBeenCalled();
+  });
+
   test('tells a person who only signs in with Google how to sign in', async () => {
     const email = uniqueEmail();
     await gateway.identity.signInWithGoogle({ email });
