@@ -89,12 +89,15 @@ type PageOptions = {
   locale?: 'nb' | 'en';
   options?: StripePaymentElementOptions;
   billing?: object;
+  /** The Elements group has no intent: what the page says of one that comes later. */
+  deferred?: { mode: 'payment'; amount: number; currency: string };
   /** Called with the id of the intent before the page is opened. */
   before?: (intentId: string) => Promise<unknown>;
 };
 
 /** Renders a payment form with the real React components, for a new intent. */
-async function openPage({ locale = 'en', options, billing = BILLING, before }: PageOptions = {}) {
+async function openPage(pageOptions: PageOptions = {}) {
+  const { locale = 'en', options, billing = BILLING, deferred, before } = pageOptions;
   const stripe = stripeAt(standIn.url);
   const intent = await stripe.paymentIntents.create({
     amount: 14_900,
@@ -107,6 +110,7 @@ async function openPage({ locale = 'en', options, billing = BILLING, before }: P
   // oxlint-disable-next-line no-implied-eval
   new Function(script)();
 
+  const clientSecret = String(intent.client_secret);
   const page = { changes: [], events: [], loadErrors: [] } as unknown as Page;
   const promise = loadStripe('pk_test_local', { locale });
   function Form() {
@@ -116,6 +120,7 @@ async function openPage({ locale = 'en', options, billing = BILLING, before }: P
     page.pay = () =>
       stripe!.confirmPayment({
         elements: elements!,
+        ...(deferred && { clientSecret }),
         confirmParams: {
           return_url: 'https://example.no/',
           payment_method_data: { billing_details: billing },
@@ -134,10 +139,8 @@ async function openPage({ locale = 'en', options, billing = BILLING, before }: P
   const place = document.createElement('div');
   document.body.append(place);
   const root = createRoot(place);
-  const clientSecret = String(intent.client_secret);
-  root.render(
-    createElement(Elements, { stripe: promise, options: { clientSecret } }, createElement(Form)),
-  );
+  const group = deferred ?? { clientSecret };
+  root.render(createElement(Elements, { stripe: promise, options: group }, createElement(Form)));
   onTestFinished(() => {
     root.unmount();
     place.remove();
@@ -187,6 +190,24 @@ test('a valid card pays, through the real React components', async () => {
       address: { country: null, postal_code: null },
     },
   });
+});
+
+test('an intent that comes after the form is paid once the form was submitted', async () => {
+  const deferred = { mode: 'payment', amount: 14_900, currency: 'nok' } as const;
+  const { page, intent } = await openPage({ deferred });
+  page.fill('4242424242424242', '12/39', '123');
+  await expect(page.pay()).rejects.toThrow('elements.submit() must be called before');
+  expect(await page.submit()).toEqual({ selectedPaymentMethod: 'card' });
+  expect(await page.pay()).toMatchObject({ paymentIntent: { id: intent.id, status: 'succeeded' } });
+});
+
+test('an intent with another amount than the form was made for is not paid', async () => {
+  const deferred = { mode: 'payment', amount: 9_900, currency: 'nok' } as const;
+  const { page, stripe, intent } = await openPage({ deferred });
+  page.fill('4242424242424242', '12/39', '123');
+  await page.submit();
+  expect(await page.pay()).toMatchObject({ error: { code: 'payment_intent_invalid_parameter' } });
+  expect((await stripe.paymentIntents.retrieve(intent.id)).status).toBe('requires_payment_method');
 });
 
 test.each([
