@@ -50,7 +50,7 @@ describe('POST /password/forgot', () => {
     expect(await sendPasswordMails(gateway, email)).toEqual([]);
   });
 
-  test('stores the same for every address, and looks nobody up before the answer', async () => {
+  test('stores the same for every address, and looks no user up before the answer', async () => {
     const { identity } = gateway.deps;
     const lookUps = (['findByEmail', 'findByUid', 'listUsers'] as const).map((name) =>
       vi.spyOn(identity, name),

@@ -145,7 +145,7 @@ describe('a registration that comes back', () => {
   });
 });
 
-test('an extension that comes back is settled, and names nobody', async () => {
+test('an extension that comes back is settled, and names no learner', async () => {
   const user = await gateway.identity.createPasswordUser();
   const accountId = await addDays(gateway.deps.db, user, 12);
   const account = { id: accountId, email: user.email, language: 'no' as const };

@@ -1,7 +1,7 @@
 import { ElementEvents } from './element-events.js';
 import { integrationError } from './messages.js';
 
-/** The wallets that this browser has, by a name in its local storage: a real device decides by itself. */
+/** The wallets that this browser has, by a name in its local storage: a real device decides. */
 const STORED = 'stripe-stand-in-wallets';
 const WALLETS = {
   apple_pay: { name: 'Apple Pay', option: 'applePay' },

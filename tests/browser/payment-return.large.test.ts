@@ -225,7 +225,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await visitor.page.getByRole('link', { name: purchase.paid_link }).waitFor();
   });
 
-  test('an extension comes back to the learner, also where nobody is signed in', async () => {
+  test('an extension comes back to the learner, also where no learner is signed in', async () => {
     const { visitor } = await atBilling(PHONE);
     await leaveForVipps(visitor);
     const vipps = visitor.page.url();

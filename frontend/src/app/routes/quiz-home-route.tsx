@@ -10,7 +10,7 @@ import { LazyQuizHome } from '../lazy-quiz-home.ts';
 import { PendingScreen } from '../pending-screen.tsx';
 import { SignInOrRegister } from '../sign-in-or-register.tsx';
 
-/** After registering with Google: whoever has no access pays for it, as after the form. */
+/** After registering with Google: a learner without access pays for it, as after the form. */
 function Registered() {
   const { data: account, isError } = useQuery(accountQuery);
   const { data: config } = useQuery(configQuery);
