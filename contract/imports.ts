@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Closed, OrNull, Timestamp, Uuid } from './common.ts';
 import { IMAGE_FAULTS } from './image-faults.ts';
 import { Areas, ImageAlt, ImageData } from './images.ts';
-import { LANGUAGE_CODE } from './language.ts';
+import { LANGUAGE_CODE, languages } from './language.ts';
 import {
   MAX_DISTRACTORS,
   MAX_EXCLUDED_GROUPS,
@@ -47,6 +47,13 @@ export type ImportState = (typeof IMPORT_STATES)[number];
  * - `interrupted`: the upload was interrupted
  * - `csv_header`: the first line does not name the required columns
  * - `not_csv`: a quote is not closed, or a line has more cells than the header
+ * - `not_gzip`: it is packed with gzip, and damaged
+ * - `unpacked_too_large`, `unpacked_ratio`: unpacked, it is larger than 1 GB, or than 200 times the packed file
+ * - `not_xlsx`: it is no Excel workbook, or damaged
+ * - `xlsx_too_large`: the workbook is larger than 50 MB, or than 500 MB unpacked
+ * - `xlsx_encrypted`: the workbook has a password
+ * - `xls`: it is an Excel file of before 2007, or another OLE file
+ * - `no_such_sheet`: the workbook has no sheet of the chosen name
  */
 const REFUSALS = [
   'empty',
@@ -57,11 +64,37 @@ const REFUSALS = [
   'interrupted',
   'csv_header',
   'not_csv',
+  'not_gzip',
+  'unpacked_too_large',
+  'unpacked_ratio',
+  'not_xlsx',
+  'xlsx_too_large',
+  'xlsx_encrypted',
+  'xls',
+  'no_such_sheet',
 ] as const;
 export type RefusalReason = (typeof REFUSALS)[number];
 
-/** Warnings about an imported row. */
-const ROW_WARNINGS = ['language_not_offered'] as const;
+/**
+ * Warnings about an imported row.
+ *
+ * - `language_not_offered`: learners are not offered its language
+ * - `mojibake`: letters were read in the wrong encoding, or lost (`�`)
+ * - `markup`: HTML tags or entities
+ * - `invisible`: characters that no reader sees
+ * - `one_wrong_answer`: a practice test shows three options
+ * - `options_case`: two options are equal but for capital letters, spaces or a full stop
+ * - `topic_case`: the topic differs from another one in capital letters only
+ */
+const ROW_WARNINGS = [
+  'language_not_offered',
+  'mojibake',
+  'markup',
+  'invisible',
+  'one_wrong_answer',
+  'options_case',
+  'topic_case',
+] as const;
 export type RowWarningReason = (typeof ROW_WARNINGS)[number];
 
 /** Why a row was rejected. */
@@ -76,6 +109,7 @@ const ROW_FAULTS = [
   'too_few',
   'too_many',
   'same_twice',
+  'same_as_answer',
   'language_code',
   'reserved_name',
   'not_a_date',
@@ -94,6 +128,13 @@ const ROW_FAULTS = [
   'too_deep',
 ] as const;
 export type RowFaultReason = (typeof ROW_FAULTS)[number];
+
+/** What is wrong with a row. */
+const RowFault = Closed({
+  field: Type.String({ description: 'The path in the row; empty for the whole row.' }),
+  reason: Type.Enum(ROW_FAULTS),
+  value: OrNull(Type.String({ description: 'The text of the field, shortened.' })),
+});
 
 /** Years in which a fact can be looked at again. */
 export const Year = Type.Integer({ minimum: 2000, maximum: 2999 });
@@ -135,10 +176,20 @@ export const QuestionRow = Closed({
   image_alt: Type.Optional(ImageAlt),
   areas: Type.Optional(Areas),
   uuid: Type.Optional(Type.String({ format: 'uuid' })),
+  rejected_because: Type.Optional(
+    Type.String({ description: 'Not read: a file of rejected rows says here why each was.' }),
+  ),
 });
 export type QuestionRow = Static<typeof QuestionRow>;
 
 export const ImportQuery = Closed({
+  columns: Type.Optional(
+    Type.String({
+      maxLength: 4000,
+      description:
+        'For a table: the fields of its columns in order, separated by commas, in place of its headings. An empty one is not read.',
+    }),
+  ),
   dry_run: Type.Optional(
     Type.Boolean({ description: 'Only check the file, and wait for `confirm`.' }),
   ),
@@ -149,6 +200,13 @@ export const ImportQuery = Closed({
     }),
   ),
   file_name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+  sheet: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'The sheet of a workbook; by default the first that is not hidden.',
+    }),
+  ),
 });
 
 export const ImportHeaders = Type.Object({
@@ -182,17 +240,31 @@ export const NearDuplicateProgress = Closed({
 });
 export type NearDuplicateProgress = Static<typeof NearDuplicateProgress>;
 
+/** What was recognised in a table. */
+const ImportColumns = Closed({
+  headings: Type.Array(Type.String(), { description: 'As they stand in the first line.' }),
+  fields: Type.Array(OrNull(Type.String()), {
+    description: 'The field of each column; null for one that is not read.',
+  }),
+  delimiter: Type.String(),
+  encoding: Type.Enum(['utf-8', 'windows-1252']),
+});
+
+/** What a file is. Each may be packed with gzip, but a workbook. */
+const IMPORT_FORMATS = ['json', 'csv', 'xlsx'] as const;
+
 export const Import = Closed({
   id: Uuid,
   state: Type.Enum(IMPORT_STATES),
   dry_run: Type.Boolean(),
   on_duplicate: Type.Union([Type.Literal('skip'), Type.Literal('update')]),
-  format: Type.Union([Type.Literal('json'), Type.Literal('csv')]),
+  format: Type.Enum(IMPORT_FORMATS),
   file_name: OrNull(Type.String()),
   imported_by: Type.String({ description: "The administrator's address." }),
   created_at: Timestamp,
   received_at: OrNull(Timestamp),
   ended_at: OrNull(Timestamp),
+  read_at: OrNull(Timestamp, 'When the whole file had been read; it stays when a dry run is confirmed.'),
   bytes_total: OrNull(Type.Integer({ description: 'Null when the request did not state it.' })),
   bytes_received: Type.Integer(),
   bytes_done: Type.Integer({ description: 'Bytes whose rows are in the bank, visible or hidden.' }),
@@ -201,6 +273,13 @@ export const Import = Closed({
   updated: Type.Integer(),
   duplicates: Type.Integer(),
   rejected: Type.Integer(),
+  repeated: Type.Integer({ description: 'Of the duplicates: equal to an earlier row of the file.' }),
+  differing: Type.Integer({
+    description: 'Of the duplicates: the same text with another answer or other options.',
+  }),
+  warned: Type.Integer({ description: 'Imported or updated rows with a warning.' }),
+  cleaned: Type.Integer({ description: 'Of these: rows of which a text was cleaned.' }),
+  columns: OrNull(ImportColumns),
   not_offered: Type.Array(
     Closed({
       language: Type.String(),
@@ -215,6 +294,15 @@ export const Import = Closed({
       reason: Type.Enum(REFUSALS),
       row: OrNull(Type.Integer({ description: 'Counted from 1.' })),
       byte: OrNull(Type.Integer({ description: 'Counted from 0.' })),
+      line: OrNull(Type.Integer({ description: 'Counted from 1, as `column`.' })),
+      column: OrNull(Type.Integer({ description: 'In characters.' })),
+      excerpt: OrNull(Type.String({ description: 'What stands around the fault.' })),
+      missing: Type.Array(Type.String(), {
+        description: 'For `csv_header`: required columns that were not found.',
+      }),
+      unknown: Type.Array(Type.String(), {
+        description: 'For `csv_header`: headings that are no column, or repeat one.',
+      }),
     }),
   ),
   is_removed: Type.Boolean({
@@ -227,6 +315,32 @@ export const Import = Closed({
   }),
 });
 export type Import = Static<typeof Import>;
+
+export const ImportPreviewQuery = Closed({
+  columns: ImportQuery.properties.columns,
+  sheet: ImportQuery.properties.sheet,
+});
+
+/** How a file would be read. */
+export const ImportPreview = Closed({
+  columns: OrNull(ImportColumns, 'Null for JSON.'),
+  fields: Type.Array(Type.String(), { description: 'The fields that a column can be.' }),
+  missing: Type.Array(Type.String(), { description: 'Required fields that no column is.' }),
+  sheets: Type.Array(Type.String(), { description: 'The sheets of a workbook.' }),
+  rows: Type.Array(
+    Closed({
+      row: Type.Integer(),
+      language: OrNull(Type.String()),
+      topic: OrNull(Type.String()),
+      question: OrNull(Type.String()),
+      answer: OrNull(Type.String()),
+      incorrect: Type.Array(Type.String()),
+      faults: Type.Array(RowFault),
+    }),
+    { description: 'The first five.' },
+  ),
+});
+export type ImportPreview = Static<typeof ImportPreview>;
 
 /** The response to the upload. The client of the specification reads `message` and `count`. */
 export const ImportAnswer = Closed({
@@ -249,28 +363,49 @@ export type ImportsResponse = Static<typeof ImportsResponse>;
 
 /** `imported`: imported with a warning; rows without a warning are not listed. */
 const OUTCOMES = ['rejected', 'duplicate', 'updated', 'imported'] as const;
-/** `warned`: imported or updated, with a warning. */
-const ROW_FILTERS = ['rejected', 'duplicate', 'updated', 'warned'] as const;
+/**
+ * - `warned`: imported or updated, with a warning
+ * - `differing`: duplicates with another answer or other options
+ * - `repeated`, `known`: other duplicates, of an earlier row of the file or of a question in the bank
+ */
+const ROW_FILTERS = [
+  'rejected',
+  'differing',
+  'warned',
+  'repeated',
+  'known',
+  'duplicate',
+  'updated',
+] as const;
 export type RowFilter = (typeof ROW_FILTERS)[number];
+
+const Options = Closed({ answer: Type.String(), incorrect: Type.Array(Type.String()) });
 
 export const ImportRow = Closed({
   row: Type.Integer({ description: 'Counted from 1.' }),
+  line: OrNull(Type.Integer({ description: 'Where the row begins in the file, counted from 1.' })),
   outcome: Type.Enum(OUTCOMES),
-  faults: Type.Array(
-    Closed({
-      field: Type.String({ description: 'The path in the row; empty for the whole row.' }),
-      reason: Type.Enum(ROW_FAULTS),
-    }),
-  ),
+  question: OrNull(Type.String({ description: 'The text of its question, shortened.' })),
+  faults: Type.Array(RowFault),
   warnings: Type.Array(
     Closed({
       field: Type.String(),
       reason: Type.Enum(ROW_WARNINGS),
-      value: Type.String({ description: 'The value of the field: the language code.' }),
+      value: OrNull(Type.String({ description: 'The text as it stands in the file, shortened.' })),
+      cleaned: Type.Boolean({ description: 'The text was corrected.' }),
     }),
   ),
   question_id: OrNull(
-    Type.Integer({ description: 'The existing question, for a duplicate or an update.' }),
+    Type.Integer({ description: 'The question in the bank; null when it is not there.' }),
+  ),
+  repeats: OrNull(Type.Integer({ description: 'The earlier row of the file that it repeats.' })),
+  differs: OrNull(
+    Closed({
+      in: Type.Enum(['answer', 'options']),
+      row: OrNull(Options, 'The options of the row.'),
+      known: OrNull(Options, 'The options of the question in the bank, or of the earlier row.'),
+    }),
+    'A duplicate with another answer or other options.',
   ),
 });
 export type ImportRow = Static<typeof ImportRow>;
@@ -278,7 +413,9 @@ export type ImportRow = Static<typeof ImportRow>;
 export const ImportRowsQuery = Closed({
   outcome: Type.Optional(
     Type.Enum(ROW_FILTERS, {
-      description: '`warned`: imported or updated rows with a warning.',
+      description:
+        '`warned`: imported or updated rows with a warning. `differing`: duplicates with another answer or other ' +
+        'options. `repeated` and `known`: other duplicates, of an earlier row of the file or of the bank.',
     }),
   ),
   after: Type.Optional(
@@ -292,6 +429,18 @@ export const ImportRowsResponse = Closed({
   ),
 });
 export type ImportRowsResponse = Static<typeof ImportRowsResponse>;
+
+/** What undoing an import would delete beside its questions. */
+export const ImportEditsResponse = Closed({
+  edited: Type.Integer({
+    description: 'Questions that the import added and that were edited since; undoing deletes the edits.',
+  }),
+});
+export type ImportEditsResponse = Static<typeof ImportEditsResponse>;
+
+export const ImportReportQuery = Closed({
+  lng: Type.Optional(Type.Enum(languages, { description: 'The language of the reasons.' })),
+});
 
 export const ImportFileParams = Closed({
   format: Type.Union([Type.Literal('json'), Type.Literal('csv')]),

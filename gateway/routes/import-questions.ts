@@ -3,13 +3,19 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { withErrors } from '@proveklar/contract/common.ts';
 import {
+  type Import,
   ImportAnswer,
   ImportFileParams,
   ImportHeaders,
+  ImportPreview,
+  ImportPreviewQuery,
   ImportQuery,
   QuestionRow,
 } from '@proveklar/contract/imports.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { RefusedFile } from '@proveklar/services/imports/file-rows.ts';
+import { MAX_XLSX_BYTES } from '@proveklar/services/imports/open-xlsx.ts';
+import { previewFile } from '@proveklar/services/imports/preview-file.ts';
 import { type ImportSummary, waitForImport } from '@proveklar/services/imports/read-imports.ts';
 import {
   beginImport,
@@ -25,17 +31,32 @@ const DEFAULT_WAIT_S = 20;
 const MAX_WAIT_S = 120;
 const FILE_TYPES = { json: 'application/json', csv: 'text/csv; charset=utf-8' };
 
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+function formatOf(contentType = ''): Import['format'] {
+  const [type = ''] = contentType.toLowerCase().split(';');
+  if (type.trim() === XLSX) return 'xlsx';
+  return type.trim() === 'text/csv' ? 'csv' : 'json';
+}
+
 /** The body, for the API document. */
 const BODY = {
   'application/json': { schema: Type.Array(QuestionRow) },
   'text/csv': {
     schema: Type.String({
       description:
-        'RFC 4180 with a header; UTF-8; comma, semicolon or tab. Tags are separated by `|`.',
+        'RFC 4180 with a header; UTF-8 or windows-1252; comma, semicolon or tab. Norwegian headings are recognised, and dates such as 15.01.2026. Tags are separated by `|`.',
     }),
     examples: {
       template: { summary: 'One question', value: importTemplate('csv').replace('\uFEFF', '') },
     },
+  },
+  [XLSX]: {
+    schema: Type.String({
+      format: 'binary',
+      description:
+        'An Excel workbook of at most 50 MB, and 500 MB unpacked, with the columns of the CSV format. Formulas have their stored value.',
+    }),
   },
 };
 
@@ -43,7 +64,7 @@ const BODY = {
 export const importQuestionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   // The file is streamed; it is never in memory as a whole.
   app.removeContentTypeParser('application/json');
-  app.addContentTypeParser(['application/json', 'text/csv'], (_request, payload, done) =>
+  app.addContentTypeParser(['application/json', 'text/csv', XLSX], (_request, payload, done) =>
     done(null, payload),
   );
 
@@ -67,17 +88,21 @@ export const importQuestionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { db } = app.deps;
       const { 'content-encoding': encoding = 'identity' } = request.headers;
-      if (encoding !== 'identity') throw new AppError('unsupported_media_type');
+      // A file that is packed with gzip is recognised by its first bytes.
+      if (encoding !== 'identity' && encoding !== 'gzip') throw new AppError('unsupported_media_type');
       const { dry_run = false, on_duplicate = 'skip', file_name = null } = request.query;
+      const { columns, sheet = null } = request.query;
       const id = request.headers['idempotency-key'] ?? crypto.randomUUID();
       const importedBy = identityOf(request);
       const isNew = await beginImport(db, {
         id,
         importedBy,
-        format: /^text\/csv\b/i.test(request.headers['content-type'] ?? '') ? 'csv' : 'json',
+        format: formatOf(request.headers['content-type']),
         dryRun: dry_run,
         onDuplicate: on_duplicate,
         fileName: file_name,
+        sheet,
+        columns: fieldsOf(columns),
         bytesTotal: Number(request.headers['content-length']) || null,
       });
       const body = bodyOf(request, app.uploadDeadline);
@@ -101,6 +126,36 @@ export const importQuestionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
   );
 
+  app.post(
+    '/import/preview',
+    {
+      config: { access: 'editor', rawBody: BODY, streamedBody: true, docs: docs.previewImport },
+      schema: {
+        tags: ['admin'],
+        summary: 'Show how a file of questions would be read',
+        querystring: ImportPreviewQuery,
+        response: withErrors({ 200: ImportPreview }),
+      },
+    },
+    async (request) => {
+      const { columns, sheet = null } = request.query;
+      if (Number(request.headers['content-length']) > MAX_XLSX_BYTES) {
+        throw new AppError('payload_too_large');
+      }
+      const content = await collect(bodyOf(request, app.uploadDeadline));
+      try {
+        return await previewFile(content, {
+          format: formatOf(request.headers['content-type']),
+          chosen: fieldsOf(columns),
+          sheet,
+        });
+      } catch (error) {
+        if (!(error instanceof RefusedFile)) throw error;
+        throw new AppError('import_refused', { details: { ...error.refusal } });
+      }
+    },
+  );
+
   // Public: the templates hold nothing secret.
   app.get(
     '/admin/import-templates/:format',
@@ -117,6 +172,25 @@ export const importQuestionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
   );
 };
+
+const fieldsOf = (columns: string | undefined) =>
+  columns?.split(',').map((name) => name.trim()) ?? null;
+
+/**
+ * The whole body: a workbook, or the beginning of another file.
+ *
+ * @throws AppError `payload_too_large`
+ */
+async function collect(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    size += piece.length;
+    if (size > MAX_XLSX_BYTES) throw new AppError('payload_too_large');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
 
 /**
  * Streams the body; empty without one.

@@ -146,7 +146,7 @@ describe('an edit', () => {
   });
 
   test.each([
-    [{ incorrect: ['same', 'same'] }, 'incorrect'],
+    [{ incorrect: ['same', 'same'] }, 'incorrect.1'],
     [{ topic: 'all' }, 'topic'],
     [{ question: '   ' }, 'question'],
     [{ source_url: 'javascript:x' }, 'source_url'],

@@ -19,7 +19,7 @@ export function parseHeader(
   { known, required }: { known: readonly string[]; required: readonly string[] },
 ): CsvHeader | undefined {
   const text = line.replace(/^\uFEFF/, '').trim();
-  const delimiter = DELIMITERS.toSorted((a, b) => text.split(b).length - text.split(a).length)[0]!;
+  const delimiter = delimiterOf(text);
   const columns = text
     .split(delimiter)
     .map((name) => name.trim().replaceAll(/^"|"$/g, '').toLowerCase());
@@ -29,6 +29,18 @@ export function parseHeader(
     new Set(columns).size === columns.length;
   return isUsable ? { delimiter, columns } : undefined;
 }
+
+/** The delimiter of a file: the most frequent one in its first line. */
+export function delimiterOf(line: string): string {
+  return DELIMITERS.toSorted((a, b) => line.split(b).length - line.split(a).length)[0]!;
+}
+
+/**
+ * How our files are written: Excel with Norwegian settings opens them with a column for each field. It takes a file
+ * for UTF-8 only when it begins with the mark.
+ */
+export const EXCEL_CSV = { delimiter: ';', record_delimiter: 'windows' } as const;
+export const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Between the values of a cell that holds several, such as tags. */
 export const VALUE_SEPARATOR = '|';

@@ -4,7 +4,14 @@ import type { GlossaryFault } from '@proveklar/contract/glossary.ts';
 import { MAX_GLOSSARY_ENTRIES } from '@proveklar/contract/limits.ts';
 import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
-import { guardCell, parseHeader, unguardCell, VALUE_SEPARATOR } from '#csv/csv.ts';
+import {
+  BYTE_ORDER_MARK,
+  EXCEL_CSV,
+  guardCell,
+  parseHeader,
+  unguardCell,
+  VALUE_SEPARATOR,
+} from '#csv/csv.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import {
@@ -38,14 +45,13 @@ export async function exportGlossary(db: Database, actor: Actor): Promise<string
   });
 }
 
-/** The byte order mark tells Excel that the file is UTF-8. */
 function toCsv(entries: readonly GlossaryContent[]): string {
   const rows = entries.map((entry) =>
     COLUMNS.map((column) =>
       guardCell(column === 'forms' ? entry.forms.join(VALUE_SEPARATOR) : entry[column]),
     ),
   );
-  return `\uFEFF${stringify([[...COLUMNS], ...rows], { record_delimiter: 'windows' })}`;
+  return BYTE_ORDER_MARK + stringify([[...COLUMNS], ...rows], EXCEL_CSV);
 }
 
 interface ImportResult {

@@ -227,9 +227,9 @@ describe('a file of the glossary', () => {
     ];
     for (const row of rows) await createEntry(database.pool, ACTOR, row);
     const csv = await exportGlossary(database.pool, ACTOR);
-    expect(csv.startsWith('\uFEFFword,forms,norwegian,english\r\n')).toBe(true);
+    expect(csv.startsWith('\uFEFFword;forms;norwegian;english\r\n')).toBe(true);
     // No cell starts a formula.
-    expect(csv).not.toMatch(/(^|[,"])[=+@-]/m);
+    expect(csv).not.toMatch(/(^|[;"])[=+@-]/m);
     expect(await lastAction()).toMatchObject({ action: 'glossary.exported' });
 
     const before = await contents();

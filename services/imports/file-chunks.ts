@@ -81,6 +81,15 @@ export async function* readChunks(
   }
 }
 
+/** Reads what is stored of a file from its start, whatever the state of its import. */
+export async function* readStored(db: Queryable, importId: string): AsyncGenerator<Buffer> {
+  for (let number = 0; ; number += 1) {
+    const content = await readChunk(db, importId, number);
+    if (!content) return;
+    yield content;
+  }
+}
+
 async function readArrival(db: Database, importId: string) {
   const { rows } = await db.query<{ state: string; silent: boolean }>({
     name: 'read-arrival',
@@ -93,7 +102,7 @@ async function readArrival(db: Database, importId: string) {
   return arrival;
 }
 
-async function readChunk(db: Database, importId: string, number: number): Promise<Buffer | null> {
+async function readChunk(db: Queryable, importId: string, number: number): Promise<Buffer | null> {
   const { rows } = await db.query<{ content: Buffer }>({
     name: 'read-chunk',
     text: 'select content from import_chunk where import_id = $1 and number = $2',

@@ -2,12 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '#database/pool.ts';
 import { READING } from '#imports/end-import.ts';
 import { processImport, withImportLock } from '#imports/process-import.ts';
-import {
-  type ImportSummary,
-  readWholeReport,
-  type ReportedRow,
-  waitForImport,
-} from '#imports/read-imports.ts';
+import { type ImportSummary, waitForImport } from '#imports/read-imports.ts';
+import { readWholeReport, type ReportedRow } from '#imports/read-report.ts';
 import { beginImport, receiveFile } from '#imports/receive-import.ts';
 
 // Imports rows in the same way as an administrator's file: sends them, and then processes the import in this

@@ -2,9 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, importFile, reportOf, sendFile } from '@proveklar/tests/support/imports.ts';
 import { withTransaction } from '#database/pool.ts';
-import { type Batch, batchRows, insertBatch } from './insert-batch.ts';
+import { type Batch, batchRows } from './batch-rows.ts';
+import { insertBatch } from './insert-batch.ts';
 import { ImportEnded } from './end-import.ts';
-import { readImport, readReport, writeReport } from './read-imports.ts';
+import { readImport } from './read-imports.ts';
+import { readReport, writeReport } from './read-report.ts';
+import { TopicNames } from './topic-names.ts';
 
 const database = useTestDatabase();
 const UUIDS = ['3f1c9a52-7b8e-4d06-9c41-5e2ad07b61f8', 'b7d20e64-1a9f-4c35-8e70-93f6c2d5a418'];
@@ -19,9 +22,14 @@ afterEach(async () => {
 
 async function toBatch(rows: unknown[], number = 0, before = 0): Promise<Batch> {
   const pieces = (async function* () {
-    yield rows.map((value, index) => ({ value, end: before + index + 1 }));
+    yield rows.map((value, index) => {
+      const line = before + index + 1;
+      return { value, end: line, line, endLine: line + 1 };
+    });
   })();
-  for await (const batch of batchRows(pieces, { byte: 0, rows: before, batch: number })) {
+  const from = { byte: 0, rows: before, line: before + 1, batch: number };
+  const topics = await TopicNames.ofBank(database.pool);
+  for await (const batch of batchRows(pieces, from, { topics })) {
     return batch;
   }
   throw new Error('There are no rows');
@@ -55,7 +63,7 @@ describe('a batch', () => {
     await insert(await toBatch([fileRow('B?')], 1, 10));
     await insert(await toBatch([fileRow('A?'), fileRow('B?')], 0));
     expect(await counts()).toMatchObject({ imported: 2, duplicates: 1, bytes_done: 11 });
-    expect(await reportOf(database.pool, id)).toEqual(['2 duplicate']);
+    expect(await reportOf(database.pool, id)).toEqual(['11 duplicate']);
   });
 
   test('of an import that was ended is not inserted', async () => {
@@ -106,6 +114,85 @@ describe('a duplicate', () => {
     expect(await counts()).toMatchObject({ duplicates: report.length });
   });
 
+  test('is told apart: in the bank, in the file, and with another answer or other options', async () => {
+    await importFile(database.pool, [inBank]);
+    const b = fileRow('B?', { incorrect: ['c', 'd', 'b'] });
+    await insert(
+      await toBatch([
+        fileRow('In the bank?'),
+        fileRow('B?'),
+        b,
+        fileRow('B?', { answer: 'x' }),
+        fileRow('In the bank?', { incorrect: ['b', 'c'] }),
+      ]),
+    );
+    const rows = await readReport(database.pool, id, { after: 0, limit: 100 });
+    expect(rows.map(({ row, line, repeats, differs }) => [row, line, repeats, differs?.in])).toEqual([
+      [1, 1, null, undefined],
+      [3, 3, 2, undefined],
+      [4, 4, 2, 'answer'],
+      [5, 5, null, 'options'],
+    ]);
+    expect(rows[2]!.differs).toEqual({
+      in: 'answer',
+      row: { answer: 'x', incorrect: ['b', 'c', 'd'] },
+      known: { answer: 'a', incorrect: ['b', 'c', 'd'] },
+    });
+    const only = async (outcome: 'known' | 'repeated' | 'differing') =>
+      (await readReport(database.pool, id, { outcome, after: 0, limit: 9 })).map(({ row }) => row);
+    expect([await only('known'), await only('repeated'), await only('differing')]).toEqual([
+      [1],
+      [3],
+      [4, 5],
+    ]);
+    expect(await readImport(database.pool, id)).toMatchObject({
+      duplicates: 4,
+      repeated: 1,
+      differing: 2,
+    });
+  });
+
+  test('is the later of two equal rows, also when its batch is inserted first', async () => {
+    await insert(await toBatch([fileRow('A?', { answer: 'second' }), fileRow('B?')], 1, 10));
+    await insert(await toBatch([fileRow('0?'), fileRow('a?', { answer: 'first' }), fileRow('A?')]));
+    const { rows } = await database.pool.query(
+      `select question, answer from question order by question collate "C"`,
+    );
+    expect(rows).toEqual([
+      { question: '0?', answer: 'a' },
+      { question: 'B?', answer: 'a' },
+      { question: 'a?', answer: 'first' },
+    ]);
+    const report = await readReport(database.pool, id, { after: 0, limit: 9 });
+    expect(report.map(({ row, repeats, differs }) => [row, repeats, differs?.row?.answer])).toEqual([
+      [3, 2, 'a'],
+      [11, 2, 'second'],
+    ]);
+    expect(await counts()).toMatchObject({ imported: 3, duplicates: 2 });
+    const { rows: batches } = await database.pool.query(
+      'select imported, duplicates from import_batch where import_id = $1 order by number',
+      [id],
+    );
+    expect(batches).toEqual([
+      { imported: 2, duplicates: 1 },
+      { imported: 1, duplicates: 1 },
+    ]);
+  });
+
+  test('updates a question by the first of its rows, also when a later batch is inserted first', async () => {
+    await importFile(database.pool, [inBank]);
+    const row = (answer: string) => fileRow('In the bank?', { answer });
+    await insert(await toBatch([row('second')], 1, 10), 'update');
+    await insert(await toBatch([row('first')]), 'update');
+    const { rows } = await database.pool.query<{ answer: string }>(
+      `select row->>'answer' as answer from import_update where import_id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([{ answer: 'first' }]);
+    expect(await reportOf(database.pool, id)).toEqual(['1 updated', '11 duplicate']);
+    expect(await counts()).toMatchObject({ updated: 1, duplicates: 1 });
+  });
+
   test('names the question that the bank has', async () => {
     await importFile(database.pool, [inBank]);
     await insert(await toBatch([fileRow('In the bank?')]));
@@ -133,6 +220,66 @@ test('concurrent batches with the same questions in different order add up', asy
   const done = await importFile(database.pool, rows);
   expect(done).toMatchObject({ state: 'completed', imported: 5_000, duplicates: 5_000 });
   expect(await reportOf(database.pool, done.id)).toHaveLength(5_000);
+});
+
+describe('a doubtful row', () => {
+  test('is imported with a warning, cleaned where that is safe, and listed with its text', async () => {
+    await importFile(database.pool, [fileRow('In the bank?', { topic: 'History' })]);
+    await insert(
+      await toBatch([
+        fileRow('Plain?'),
+        fileRow('\u200BGrunn\u00ADloven?'),
+        fileRow('Hva er en sÃ¸knad?', { topic: 'history', incorrect: ['b'] }),
+        fileRow('Hva er <b>Stortinget</b>&nbsp;?', { incorrect: ['A.', 'c'] }),
+        fileRow('Lost: \uFFFD?'),
+      ]),
+    );
+    const { rows } = await database.pool.query<{ question: string; topic: string }>(
+      `select question, topic from question where import_id = $1 order by id`,
+      [id],
+    );
+    expect(rows.map(({ question }) => question)).toEqual([
+      'Plain?',
+      'Grunnloven?',
+      'Hva er en søknad?',
+      'Hva er Stortinget ?',
+      'Lost: \uFFFD?',
+    ]);
+    expect(rows[2]!.topic).toBe('History');
+    const report = await readReport(database.pool, id, { outcome: 'warned', after: 0, limit: 9 });
+    const remarks = report.flatMap(({ row, warnings }) =>
+      warnings.map(({ field, reason, value, cleaned }) =>
+        [row, field, reason, value, cleaned ? 'cleaned' : ''].join(' '),
+      ),
+    );
+    expect(remarks).toEqual([
+      '2 question invisible \u200BGrunn\u00ADloven? cleaned',
+      '3 question mojibake Hva er en sÃ¸knad? cleaned',
+      '3 incorrect one_wrong_answer  ',
+      '3 topic topic_case history cleaned',
+      '4 question markup Hva er <b>Stortinget</b>&nbsp;? cleaned',
+      '4 incorrect.0 options_case A. ',
+      '5 question mojibake Lost: \uFFFD? ',
+    ]);
+    expect(report[0]).toMatchObject({ line: 2, question: 'Grunnloven?', outcome: 'imported' });
+    expect(await readImport(database.pool, id)).toMatchObject({ warned: 4, cleaned: 3 });
+  });
+
+  test('may be every row of a file: they are stored as one run', async () => {
+    const rows = Array.from({ length: 100 }, (_, n) => fileRow(`${n}?`, { incorrect: ['b'] }));
+    await insert(await toBatch(rows));
+    const { rows: batches } = await database.pool.query<{ runs: number }>(
+      'select jsonb_array_length(warnings) as runs from import_batch where import_id = $1',
+      [id],
+    );
+    expect(batches).toEqual([{ runs: 1 }]);
+    const report = await readReport(database.pool, id, { outcome: 'warned', after: 97, limit: 9 });
+    expect(report.map(({ row, line, question }) => [row, line, question])).toEqual([
+      [98, 98, '97?'],
+      [99, 99, '98?'],
+      [100, 100, '99?'],
+    ]);
+  });
 });
 
 describe('a language that learners are not offered', () => {
@@ -164,7 +311,7 @@ describe('a language that learners are not offered', () => {
     const report = (outcome?: 'warned', after = 0, limit = 100) =>
       readReport(database.pool, id, { outcome, after, limit });
     const warning = (value: string) => [
-      { field: 'language', reason: 'language_not_offered', value },
+      { field: 'language', reason: 'language_not_offered', value, cleaned: false },
     ];
     expect((await report('warned')).map(({ row, warnings }) => [row, warnings])).toEqual([
       ...[2, 3, 6].map((row) => [row, warning('pl')]),
@@ -181,9 +328,9 @@ describe('a language that learners are not offered', () => {
       '9 imported',
     ]);
     expect((await report('warned', 3, 2)).map(({ row }) => row)).toEqual([6, 7]);
-    const lines = (await Array.fromAsync(writeReport(database.pool, id))).join('').split('\n');
-    expect(lines).toContain(
-      '7,imported,language,language_not_offered,sr-Latn is a language that learners are not offered,',
+    const file = (await Array.fromAsync(writeReport(database.pool, id, 'en'))).join('');
+    expect(file).toContain(
+      '\r\n7;7;imported;language;language_not_offered;sr-Latn is not offered, so no user sees the question;sr-Latn;E?;',
     );
   });
 

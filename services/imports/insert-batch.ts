@@ -2,101 +2,109 @@ import type { QuestionRow } from '@proveklar/contract/imports.ts';
 import type { Transaction } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 import { storeImages } from '#images/images.ts';
-import type { FindImage, StoredImage } from '#images/read-image.ts';
+import type { StoredImage } from '#images/read-image.ts';
 import {
-  checkRow,
-  normalizeTopic,
-  readPicture,
-  type RowFault,
-  tidyReasons,
-} from '#questions/question-row.ts';
+  addToRuns,
+  type Batch,
+  type BatchRow,
+  type Difference,
+  type LanguageRun,
+  type ReportedFault,
+  ROWS,
+} from './batch-rows.ts';
+import type { RowRemark } from './clean-row.ts';
 import { ImportEnded, READING } from './end-import.ts';
-import type { FileRow, ReadFrom } from './file-rows.ts';
-
-/** A valid row, as it is sent to the database. */
-interface BatchRow extends Omit<QuestionRow, 'image'> {
-  /** Its number in the file, from 1. */
-  row: number;
-  uuid: string;
-  image_hash?: string;
-}
-
-/** Consecutive rows in one language. */
-interface LanguageRun {
-  language: string;
-  first: number;
-  last: number;
-}
-
-/** Consecutive rows of a file, validated. */
-export interface Batch {
-  /** From 0. */
-  number: number;
-  /** The number of rows, good and bad. */
-  size: number;
-  /** Where the next batch begins in the file. */
-  endByte: number;
-  /**
-   * Rows as JSON (BatchRow). A string is freed by the young generation of the garbage collector; a
-   * thousand objects would be promoted to the old one.
-   */
-  good: string[];
-  bad: { row: number; faults: RowFault[] }[];
-  /** The languages of the good rows. */
-  languages: LanguageRun[];
-  /** The pictures of the good rows by their hashes. */
-  images: Map<string, StoredImage>;
-}
+import {
+  idsOf,
+  type IdRun,
+  keepFirstRows,
+  type LeftOut,
+  readFirstRows,
+  reserveIds,
+} from './repeated-rows.ts';
 
 /** The stored outcome of a row that was not simply inserted. */
-type ReportEntry =
-  | { row: number; outcome: 'rejected'; faults: RowFault[] }
-  | { row: number; outcome: 'duplicate' | 'updated'; question_id: number | null };
+export type ReportEntry =
+  | {
+      row: number;
+      line: number | null;
+      outcome: 'rejected';
+      question: string | null;
+      faults: ReportedFault[];
+    }
+  | {
+      row: number;
+      line: number | null;
+      outcome: 'duplicate' | 'updated';
+      question_id: number | null;
+      /** The earlier row of the file that it repeats. */
+      repeats?: number;
+      /** What differs although the text is the same. */
+      differs?: Difference;
+    };
+
+/** Consecutive rows with the same warning, whose lines are `step` apart. */
+export interface WarningRun extends RowRemark {
+  row: number;
+  count: number;
+  line: number | null;
+  step: number;
+}
+
+/** A row of the file as it stands there. */
+export interface KeptRow {
+  row: number;
+  source: unknown;
+}
 
 export interface ImportTarget {
   id: string;
   on_duplicate: 'skip' | 'update';
 }
 
-const ROWS = `json_to_recordset($1::json) as given (
-  row integer, language text, topic text, question text, answer text, incorrect text[],
-  incorrect_reasons text[], explanation text, source_url text, source_title text, checked_at date,
-  valid_from date, ages smallint, "group" text, excludes text[], tags text[],
-  image_hash text, image_alt text, areas jsonb, uuid uuid)`;
-
 const INSERT = `
   insert into question
-    (language, topic, question, answer, incorrect, incorrect_reasons, explanation, source_url,
+    (id, language, topic, question, answer, incorrect, incorrect_reasons, explanation, source_url,
      source_title, checked_at, valid_from, ages, translation_group, excludes, tags, image_hash,
      image_alt, areas, uuid, import_id)
-  select language, topic, question, answer, incorrect, incorrect_reasons, explanation, source_url,
+  overriding system value
+  select id, language, topic, question, answer, incorrect, incorrect_reasons, explanation, source_url,
          source_title, checked_at, valid_from, ages, "group", coalesce(excludes, '{}'),
-         coalesce(tags, '{}'), image_hash, image_alt, areas, uuid, $2
+         coalesce(tags, '{}'), image_hash, image_alt, areas, coalesce(uuid, gen_random_uuid()), $2
   from ${ROWS}
   -- The same text in the same language; also a uuid that the bank has: an export that comes back.
   on conflict do nothing`;
 
+const options = (list: string) =>
+  `(select array_agg(casefold(btrim(text)) order by casefold(btrim(text))) from unnest(${list}) as text)`;
+
 // The rows that were not inserted, and the question that the bank has instead: by its uuid, else by its text.
 const LEFT_OUT = `
-  select given.row, coalesce(by_uuid.id, by_text.id) as question_id
-  from (
-    select given.*, question_text_key(question) as text_key,
-           row_number() over (
-             partition by uuid, language, question_text_key(question) order by row) as turn
-    from ${ROWS}) given
+  with given as materialized (
+    select given.*, question_text_key(question) as text_key
+    from ${ROWS} where not exists (select from question own where own.id = given.id))
+  select given.row, present.id as question_id, present.import_id is not distinct from $2 as is_repeated,
+         same_text.is_same as is_same_text,
+         case when not same_text.is_same then null
+           when casefold(btrim(present.answer)) <> casefold(btrim(given.answer)) then 'answer'
+           when ${options('present.incorrect')} is distinct from ${options('given.incorrect')}
+             then 'options' end as differs
+  from given
   left join question by_uuid on by_uuid.uuid = given.uuid
   left join question by_text on by_text.language = given.language
     and by_text.text_key = given.text_key and by_text.retired_at is null
-  where by_uuid.id is null or by_uuid.import_id is distinct from $2
-    or (by_uuid.language, by_uuid.text_key) <> (given.language, given.text_key)
-    or by_uuid.xmin <> pg_current_xact_id()::xid or given.turn > 1
+  left join question present on present.id = coalesce(by_uuid.id, by_text.id)
+  cross join lateral (
+    select coalesce(present.language = given.language and present.text_key = given.text_key, false)
+      as is_same) same_text
   order by given.row`;
 
 // Notes updates of questions that existed before this import and differ from their row. Leaves out an
-// update that would give a question the text of another one.
+// update that would give a question the text of another one. The first row of the file counts, also when a later
+// batch was faster.
 const NOTE_UPDATES = `
   insert into import_update (import_id, question_id, row)
-  select distinct on (present.id) $2, present.id, to_jsonb(given) - 'row' - 'uuid'
+  select distinct on (present.id) $2, present.id, to_jsonb(given) - 'id' - 'uuid'
   from ${ROWS}
   join unnest($3::integer[], $4::bigint[]) as left_out (row, question_id)
     on left_out.row = given.row
@@ -117,8 +125,24 @@ const NOTE_UPDATES = `
       where other.language = given.language and other.retired_at is null
         and other.text_key = question_text_key(given.question) and other.id <> present.id)
   order by present.id, given.row
-  on conflict do nothing
-  returning question_id`;
+  on conflict (import_id, question_id) do update set row = excluded.row
+    where import_update.applied_at is null
+      and (import_update.row->>'row')::integer > (excluded.row->>'row')::integer
+  returning new.question_id, (old.row->>'row')::integer as later_row`;
+
+/** What became of the valid rows of a batch. */
+interface Inserted {
+  imported: number;
+  updated: number;
+  duplicates: number;
+  repeated: number;
+  differing: number;
+  report: ReportEntry[];
+  ids: IdRun[];
+  kept: KeptRow[];
+  /** Of other batches, which were faster: `imported` and `updated` rows that count as duplicates by now. */
+  lost: { imported: number; updated: number };
+}
 
 /**
  * Inserts a batch into the question bank, hidden, and records it in `import_batch`. Both happen exactly
@@ -133,18 +157,31 @@ export async function insertBatch(
 ): Promise<void> {
   // `import_batch` first: of two workers with the same batch, the second finds its row there.
   const { rowCount: isNew } = await tx.query(
-    `insert into import_batch (import_id, number, rows, end_byte, imported, updated, duplicates, rejected)
-     values ($1, $2, $3, $4, 0, 0, 0, $5) on conflict do nothing`,
-    [target.id, batch.number, batch.size, batch.endByte, batch.bad.length],
+    `insert into import_batch
+       (import_id, number, rows, end_byte, end_line, imported, updated, duplicates, rejected)
+     values ($1, $2, $3, $4, $6, 0, 0, 0, $5) on conflict do nothing`,
+    [target.id, batch.number, batch.size, batch.endByte, batch.bad.length, orNull(batch.endLine)],
   );
   if (!isNew) return;
-  const { imported, report } = await insertRows(tx, target, batch);
-  const updated = report.filter((entry) => entry.outcome === 'updated').length;
-  const duplicates = batch.good.length - imported - updated;
-  const { runs, counts } = await findNotOffered(tx, batch, report);
+  const done = await insertRows(tx, target, batch);
+  const { imported, updated, duplicates, repeated, differing, report, ids, kept, lost } = done;
+  const left = new Set(
+    report.filter(({ outcome }) => outcome === 'duplicate').map(({ row }) => row),
+  );
+  const notOffered = await findNotOffered(tx, batch, left);
+  const remarks = [...languageRemarks(notOffered.runs), ...batch.remarks].filter(
+    ({ row }) => !left.has(row),
+  );
+  const warnings = toWarningRuns(batch, remarks);
+  const warned = new Set(remarks.map(({ row }) => row));
+  const cleaned = new Set(
+    remarks.filter(({ remark }) => remark.cleaned).map(({ row }) => row),
+  );
+  const [first, last] = [Math.min(...ids.map(({ id }) => id)), Math.max(...ids.map(lastId))];
   await tx.query(
     `update import_batch
-     set imported = $3, updated = $4, duplicates = $5, report = $6, not_offered = $7
+     set imported = $3, updated = $4, duplicates = $5, report = $6, not_offered = $7,
+         warnings = $8, kept_rows = $9, ids = $10, first_id = $11, last_id = $12
      where import_id = $1 and number = $2`,
     [
       target.id,
@@ -153,7 +190,12 @@ export async function insertBatch(
       updated,
       duplicates,
       JSON.stringify(report),
-      JSON.stringify(runs),
+      JSON.stringify(notOffered.runs),
+      JSON.stringify(warnings),
+      kept.length > 0 ? JSON.stringify(kept) : null,
+      JSON.stringify(ids),
+      ids.length > 0 ? first : null,
+      ids.length > 0 ? last : null,
     ],
   );
   // Last, because it locks the row that the other batches wait for. Its condition checks that the import is
@@ -162,6 +204,8 @@ export async function insertBatch(
     `update question_import
      set imported = imported + $2, updated = updated + $3, duplicates = duplicates + $4,
          rejected = rejected + $5, bytes_done = greatest(bytes_done, $6), attempts = 0,
+         repeated = repeated + $9, differing = differing + $10, warned = warned + $11,
+         cleaned = cleaned + $12,
          not_offered = (
            select coalesce(jsonb_object_agg(language, questions), '{}')
            from (
@@ -172,71 +216,167 @@ export async function insertBatch(
      where id = $1 and state = any ($7)`,
     [
       target.id,
-      imported,
-      updated,
-      duplicates,
+      imported - lost.imported,
+      updated - lost.updated,
+      duplicates + lost.imported + lost.updated,
       batch.bad.length,
-      batch.endByte,
+      batch.bytesRead ?? batch.endByte,
       READING,
-      JSON.stringify(counts),
+      JSON.stringify(notOffered.counts),
+      repeated,
+      differing,
+      warned.size,
+      cleaned.size,
     ],
   );
   if (!isReading) throw new ImportEnded();
 }
 
+const lastId = ({ id, count }: IdRun) => id + count - 1;
+
+/** The line of a row of the batch. */
+const lineOf = ({ lines, before }: Batch, row: number) => orNull(lines[row - before - 1] ?? NaN);
+
+const orNull = (line: number) => (Number.isNaN(line) ? null : line);
+
 async function insertRows(
   tx: Transaction,
   target: ImportTarget,
-  { good, bad, images }: Batch,
-): Promise<{ imported: number; report: ReportEntry[] }> {
-  const report: ReportEntry[] = bad.map((entry) => ({ ...entry, outcome: 'rejected' }));
-  if (good.length === 0) return { imported: 0, report };
+  batch: Batch,
+): Promise<Inserted> {
+  const { good, goodRows, bad, images } = batch;
+  const done: Inserted = {
+    imported: 0,
+    updated: 0,
+    duplicates: 0,
+    repeated: 0,
+    differing: 0,
+    report: bad.map(({ row, faults, question }) => ({
+      row,
+      line: lineOf(batch, row),
+      outcome: 'rejected',
+      question,
+      faults,
+    })),
+    ids: [],
+    kept: bad.flatMap(({ row, source }) => (source === undefined ? [] : [{ row, source }])),
+    lost: { imported: 0, updated: 0 },
+  };
+  if (good.length === 0) return done;
   await storeImages(tx, images.values());
-  const rows = `[${good.join(',')}]`;
+  const reserved = await reserveIds(tx, good.length);
+  done.ids = idsOf(goodRows, reserved);
+  const rows = `[${good.map((row, place) => `{"id":${reserved[place]},${row.slice(1)}`).join(',')}]`;
   const { rowCount } = await tx.query({
     name: 'insert-batch',
     text: INSERT,
     values: [rows, target.id],
   });
-  const imported = rowCount ?? 0;
-  if (imported === good.length) return { imported, report };
-  const { rows: leftOut } = await tx.query<{ row: number; question_id: number | null }>(LEFT_OUT, [
-    rows,
-    target.id,
-  ]);
-  const updates = await noteUpdates(tx, target, rows, leftOut);
-  for (const { row, question_id } of leftOut) {
-    // Of several rows for one question, the first updates it.
-    const outcome = question_id !== null && updates.delete(question_id) ? 'updated' : 'duplicate';
-    report.push({ row, outcome, question_id });
-  }
-  return { imported, report: report.toSorted((a, b) => a.row - b.row) };
+  done.imported = rowCount ?? 0;
+  if (done.imported < good.length) await reportLeftOut(tx, target, batch, rows, done);
+  return done;
 }
 
+/** Finds out what became of the rows that were not inserted. */
+async function reportLeftOut(
+  tx: Transaction,
+  target: ImportTarget,
+  batch: Batch,
+  rows: string,
+  done: Inserted,
+): Promise<void> {
+  const { rows: found } = await tx.query<LeftOut>(LEFT_OUT, [rows, target.id]);
+  const firstRows = await readFirstRows(tx, target.id, found, { ids: done.ids, number: batch.number });
+  const { kept: keptRows, lost } = await keepFirstRows(tx, target.id, { rows, found, firstRows });
+  done.imported += keptRows.length;
+  done.lost.imported = lost;
+  done.ids.push(...keptRows.map(({ row, id }) => ({ row, id, count: 1 })));
+  const isKept = new Set(keptRows.map(({ row }) => row));
+  const leftOut = found.filter(({ row }) => !isKept.has(row));
+  const updates = await noteUpdates(tx, target, rows, leftOut);
+  done.lost.updated = await withdrawLaterUpdates(tx, target.id, updates);
+  const places = new Map(batch.goodRows.map((row, place) => [row, place]));
+  for (const { row, question_id, is_repeated, differs } of found) {
+    // Of two equal rows one is left out, whichever it is.
+    const isUpdate = question_id !== null && !isKept.has(row) && updates.delete(question_id);
+    if (!isUpdate && differs) done.differing += 1;
+    if (!isUpdate && !differs && is_repeated) done.repeated += 1;
+    if (isKept.has(row)) continue;
+    const repeats = is_repeated && question_id !== null ? firstRows.get(question_id)?.row : undefined;
+    done.report.push({
+      row,
+      line: lineOf(batch, row),
+      outcome: isUpdate ? 'updated' : 'duplicate',
+      question_id,
+      ...(repeats !== undefined && { repeats }),
+      ...(differs && !isUpdate && { differs }),
+    });
+    if (isUpdate) done.updated += 1;
+    else done.duplicates += 1;
+    if (differs && !isUpdate) {
+      done.kept.push({ row, source: toSource(batch.good[places.get(row)!]!, batch.images) });
+    }
+  }
+  done.report.sort((a, b) => a.row - b.row);
+  done.kept.sort((a, b) => a.row - b.row);
+}
+
+/** The row as a file has it, with its picture. */
+function toSource(good: string, images: ReadonlyMap<string, StoredImage>): Partial<QuestionRow> {
+  const { row: _row, image_hash: hash, ...fields } = JSON.parse(good) as BatchRow;
+  const image = hash === undefined ? undefined : images.get(hash);
+  if (!image) return fields;
+  return { ...fields, image: `data:${image.type};base64,${image.content.toString('base64')}` };
+}
+
+/** Returns the questions that rows of the batch update, with the later row that would have updated each. */
 async function noteUpdates(
   tx: Transaction,
   { id, on_duplicate }: ImportTarget,
   rows: string,
-  leftOut: { row: number; question_id: number | null }[],
-): Promise<Set<number>> {
-  if (on_duplicate === 'skip') return new Set();
-  const { rows: noted } = await tx.query<{ question_id: number }>(NOTE_UPDATES, [
-    rows,
-    id,
-    leftOut.map((entry) => entry.row),
-    leftOut.map((entry) => entry.question_id),
-  ]);
-  return new Set(noted.map((entry) => entry.question_id));
+  leftOut: readonly LeftOut[],
+): Promise<Map<number, number | null>> {
+  if (on_duplicate === 'skip') return new Map();
+  const { rows: noted } = await tx.query<{ question_id: number; later_row: number | null }>(
+    NOTE_UPDATES,
+    [rows, id, leftOut.map((entry) => entry.row), leftOut.map((entry) => entry.question_id)],
+  );
+  return new Map(noted.map(({ question_id, later_row }) => [question_id, later_row]));
+}
+
+/** Makes duplicates of rows in other batches whose update was replaced. Returns their number. */
+async function withdrawLaterUpdates(
+  tx: Transaction,
+  importId: string,
+  updates: ReadonlyMap<number, number | null>,
+): Promise<number> {
+  const later = [...updates.values()].filter((row) => row !== null);
+  for (const row of later) {
+    await tx.query(
+      `update import_batch
+       set updated = updated - 1, duplicates = duplicates + 1,
+           report = (
+             select jsonb_agg(
+               case when entry->'row' = to_jsonb($2::integer)
+                 then entry || '{"outcome": "duplicate"}' else entry end order by position)
+             from jsonb_array_elements(report) with ordinality as reported (entry, position))
+       where import_id = $1 and report @> jsonb_build_array(jsonb_build_object('row', $2::integer))`,
+      [importId, row],
+    );
+  }
+  return later.length;
 }
 
 /**
  * Finds the inserted rows of a batch whose language is not offered to learners, and counts them by
- * language. Duplicates were not inserted.
+ * language.
+ *
+ * @param leftOut rows that were not inserted
  */
 async function findNotOffered(
   tx: Transaction,
   { languages }: Batch,
-  report: readonly ReportEntry[],
+  leftOut: ReadonlySet<number>,
 ): Promise<{ runs: LanguageRun[]; counts: Record<string, number> }> {
   const codes = new Set(languages.map(({ language }) => language));
   const { rows } = await tx.query<{ code: string }>({
@@ -246,15 +386,12 @@ async function findNotOffered(
   });
   if (rows.length === 0) return { runs: [], counts: {} };
   const notOffered = new Set(rows.map(({ code }) => code));
-  const duplicates = new Set(
-    report.filter(({ outcome }) => outcome === 'duplicate').map(({ row }) => row),
-  );
   const runs: LanguageRun[] = [];
   const counts: Record<string, number> = {};
   for (const { language, first, last } of languages) {
     if (!notOffered.has(language)) continue;
     for (let row = first; row <= last; row += 1) {
-      if (duplicates.has(row)) continue;
+      if (leftOut.has(row)) continue;
       addToRuns(runs, row, language);
       counts[language] = (counts[language] ?? 0) + 1;
     }
@@ -262,95 +399,37 @@ async function findNotOffered(
   return { runs, counts };
 }
 
-// Both depend on the file alone, so that a second reading cuts the same batches.
-const MAX_ROWS = 5_000;
-const MAX_BYTES = 2 * 1024 * 1024;
-
-/**
- * Validates rows and groups them into batches.
- *
- * @param find finds a picture that the bank has already
- */
-export async function* batchRows(
-  pieces: AsyncIterable<FileRow[]>,
-  from: ReadFrom & { batch: number },
-  find?: FindImage,
-): AsyncGenerator<Batch> {
-  let row = from.rows;
-  let startByte = from.byte;
-  const begin = (number: number): Batch => ({
-    number,
-    size: 0,
-    endByte: startByte,
-    good: [],
-    bad: [],
-    languages: [],
-    images: new Map(),
+function languageRemarks(runs: readonly LanguageRun[]): Batch['remarks'] {
+  return runs.flatMap(({ language, first, last }) => {
+    const reason = 'language_not_offered' as const;
+    const remark = { field: 'language', reason, value: language, cleaned: false };
+    return Array.from({ length: last - first + 1 }, (_, place) => ({ row: first + place, remark }));
   });
-  let batch = begin(from.batch);
-  for await (const piece of pieces) {
-    for (const read of piece) {
-      row += 1;
-      // Awaited only where there is a picture: most rows have none, and there may be millions.
-      const valid = checkFileRow(read);
-      const picture = 'row' in valid && valid.row.image ? await readPicture(valid.row, find) : null;
-      if ('faults' in valid) batch.bad.push({ row, faults: valid.faults });
-      else if (picture && 'faults' in picture) batch.bad.push({ row, faults: picture.faults });
-      else {
-        const image = picture?.image;
-        if (image) batch.images.set(image.hash, image);
-        batch.good.push(toBatchRow(valid.row, row, image));
-        addToRuns(batch.languages, row, valid.row.language);
-      }
-      batch.size += 1;
-      batch.endByte = read.end;
-      if (batch.size >= MAX_ROWS || batch.endByte - startByte >= MAX_BYTES) {
-        yield batch;
-        startByte = batch.endByte;
-        batch = begin(batch.number + 1);
-      }
+}
+
+/** A file may have the same warning in each of a million rows, so they are stored as runs. */
+function toWarningRuns(batch: Batch, remarks: Batch['remarks']): WarningRun[] {
+  const runs: WarningRun[] = [];
+  /** The last run of each warning. */
+  const lasts = new Map<string, WarningRun>();
+  for (const { row, remark } of remarks) {
+    const key = `${remark.field} ${remark.reason} ${remark.value ?? ''}`;
+    const last = lasts.get(key);
+    const line = lineOf(batch, row);
+    if (last && extendsRun(last, row, line)) {
+      if (last.count === 1) last.step = line === null ? 0 : line - last.line!;
+      last.count += 1;
+      continue;
     }
+    const run = { ...remark, row, count: 1, line, step: 1 };
+    runs.push(run);
+    lasts.set(key, run);
   }
-  if (batch.size > 0) yield batch;
+  return runs;
 }
 
-function checkFileRow(read: FileRow): ReturnType<typeof checkRow> {
-  if (read.fault === undefined) return checkRow(read.value);
-  return { faults: [{ field: '', reason: read.fault }] };
-}
-
-/** A valid row in the form in which it is stored: JSON of a `BatchRow`. */
-function toBatchRow(valid: QuestionRow, row: number, picture?: StoredImage | null): string {
-  const { topic, question, uuid, incorrect_reasons, image: _image, ...rest } = valid;
-  const reasons = tidyReasons(incorrect_reasons);
-  const stored: BatchRow = {
-    ...rest,
-    row,
-    topic: tidyNameOf(topic),
-    question: question.trim(),
-    ...(reasons && { incorrect_reasons: reasons }),
-    ...(picture && { image_hash: picture.hash }),
-    uuid: uuid ?? crypto.randomUUID(),
-  };
-  return JSON.stringify(stored);
-}
-
-// A cache: a file has few topics and many rows.
-const tidyNames = new Map<string, string>();
-const MAX_TIDY_NAMES = 10_000;
-
-function tidyNameOf(topic: string): string {
-  const known = tidyNames.get(topic);
-  if (known !== undefined) return known;
-  if (tidyNames.size >= MAX_TIDY_NAMES) tidyNames.clear();
-  const name = normalizeTopic(topic);
-  tidyNames.set(topic, name);
-  return name;
-}
-
-/** Extends the last run, or begins a new one. */
-function addToRuns(runs: LanguageRun[], row: number, language: string): void {
-  const last = runs.at(-1);
-  if (last?.language === language && last.last === row - 1) last.last = row;
-  else runs.push({ language, first: row, last: row });
+function extendsRun(run: WarningRun, row: number, line: number | null): boolean {
+  if (row !== run.row + run.count) return false;
+  if (line === null || run.line === null) return line === run.line;
+  return run.count === 1 || line === run.line + run.count * run.step;
 }

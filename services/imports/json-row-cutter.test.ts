@@ -7,9 +7,9 @@ interface Cut extends Omit<CutRow, 'bytes'> {
 }
 
 /** Cuts a file that arrives in pieces of a size; from a byte on, if given. */
-function cut(file: string | Buffer, size = 1_000_000, from = 0): Cut[] {
+function cut(file: string | Buffer, size = 1_000_000, from = 0, line = 1): Cut[] {
   const bytes = Buffer.from(file);
-  const cutter = new JsonRowCutter(from);
+  const cutter = new JsonRowCutter(from, line);
   const rows: CutRow[] = [];
   for (let at = from; at < bytes.length; at += size) {
     rows.push(...cutter.push(bytes.subarray(at, Math.min(at + size, bytes.length))));
@@ -56,6 +56,17 @@ describe('a JSON array', () => {
     }
   });
 
+  test('tells the line of each element', () => {
+    const file = '\n[{\n"a":1\n},\n\n"b", 3\n]';
+    for (const size of [1, 4, 1_000]) {
+      expect(cut(file, size).map(({ line, endLine }) => [line, endLine])).toEqual([
+        [2, 4],
+        [6, 6],
+        [6, 6],
+      ]);
+    }
+  });
+
   test('gives the same rows in pieces of every size', () => {
     const whole = cut(FILE);
     for (let size = 1; size <= Buffer.byteLength(FILE); size += 1) {
@@ -65,9 +76,9 @@ describe('a JSON array', () => {
 
   test('can be resumed at the end of every row', () => {
     const whole = cut(FILE);
-    for (const [index, { end }] of whole.entries()) {
+    for (const [index, { end, endLine }] of whole.entries()) {
       for (const size of [1, 7, 1_000]) {
-        expect(cut(FILE, size, end)).toEqual(whole.slice(index + 1));
+        expect(cut(FILE, size, end, endLine)).toEqual(whole.slice(index + 1));
       }
     }
   });

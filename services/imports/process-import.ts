@@ -1,3 +1,4 @@
+import type { Import } from '@proveklar/contract/imports.ts';
 import { importRows } from '#counters/counters.ts';
 import { withAdvisoryLock } from '#database/advisory-lock.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
@@ -9,11 +10,13 @@ import {
 } from '#near-duplicates/near-duplicates.ts';
 import { applyUpdates } from './apply-updates.ts';
 import { type Announce, ImportEnded, READING, refuseImport } from './end-import.ts';
-import { deleteAllChunks, readChunks } from './file-chunks.ts';
-import { RefusedFile } from './file-rows.ts';
-import { type Batch, batchRows, type ImportTarget, insertBatch } from './insert-batch.ts';
-import { readCsvRows } from './read-csv-rows.ts';
-import { readJsonRows } from './read-json-rows.ts';
+import { deleteAllChunks, readChunks, readStored } from './file-chunks.ts';
+import { type Batch, batchRows } from './batch-rows.ts';
+import { FROM_START, type ReadFrom, type Refusal, RefusedFile } from './file-rows.ts';
+import { type ImportTarget, insertBatch } from './insert-batch.ts';
+import { locateFault } from './locate-fault.ts';
+import { readContent, readRows } from './read-rows.ts';
+import { TopicNames } from './topic-names.ts';
 import { removeRows, undoRows } from './undo-import.ts';
 
 /**
@@ -122,9 +125,18 @@ async function insertBatches(
     await insertFile(db, target, announce, signal);
   } catch (error) {
     if (signal?.aborted) await uncountAttempt(db, importId);
-    if (error instanceof RefusedFile) await refuseImport(db, importId, error.refusal);
+    if (error instanceof RefusedFile) {
+      const refusal = await locate(db, target, error.refusal);
+      await refuseImport(db, importId, refusal);
+    }
     else if (!(error instanceof ImportEnded)) throw error;
   }
+}
+
+/** Adds line, column and excerpt to a fault in a JSON file; the file is still there. */
+async function locate(db: Database, { id, format }: Target, refusal: Refusal): Promise<Refusal> {
+  if (format !== 'json' || refusal.byte === null) return refusal;
+  return { ...refusal, ...(await locateFault(readContent(() => readStored(db, id)), refusal.byte)) };
 }
 
 /**
@@ -133,7 +145,12 @@ async function insertBatches(
  */
 const MAX_ATTEMPTS = 25;
 
-type Target = ImportTarget & { format: 'json' | 'csv' };
+type Target = ImportTarget & {
+  format: Import['format'];
+  /** The fields that the sender chose for the columns, and the sheet. */
+  chosen: string[] | null;
+  sheet: string | null;
+};
 
 async function begin(db: Database, importId: string): Promise<Target | null> {
   const { rows } = await db.query<Target & { state: string }>(
@@ -142,7 +159,7 @@ async function begin(db: Database, importId: string): Promise<Target | null> {
          state = case when attempts >= $2 then 'failed' else state end,
          ended_at = case when attempts >= $2 then clock_timestamp() end
      where id = $1 and state = any ($3)
-     returning id, on_duplicate, format, state`,
+     returning id, on_duplicate, format, columns->'chosen' as chosen, columns->>'sheet' as sheet, state`,
     [importId, MAX_ATTEMPTS, READING],
   );
   return rows[0] && rows[0].state !== 'failed' ? rows[0] : null;
@@ -161,17 +178,19 @@ async function insertFile(
 ): Promise<void> {
   const checkpoint = await readCheckpoint(db, target.id);
   const open = (byte: number) => readChunks(db, target.id, byte, signal);
-  const rows =
-    target.format === 'csv'
-      ? readCsvRows(open, checkpoint)
-      : readJsonRows(open(checkpoint.byte), checkpoint);
+  const { rows, bytesRead } = readRows(
+    { ...target, open, onColumns: (columns) => storeColumns(db, target.id, columns) },
+    checkpoint,
+  );
+  const topics = await TopicNames.ofBank(db);
   const inserting = new Set<Promise<void>>();
   const announceThrottled = throttle(ANNOUNCE_INTERVAL_MS, announce);
   try {
-    for await (const batch of batchRows(rows, checkpoint, findImageIn(db))) {
+    for await (const batch of batchRows(rows, checkpoint, { find: findImageIn(db), topics })) {
       signal?.throwIfAborted();
       if (checkpoint.ahead.has(batch.number)) continue;
-      const inserted = insertWithRetry(db, target, batch, announceThrottled);
+      const done = { ...batch, bytesRead: bytesRead() };
+      const inserted = insertWithRetry(db, target, done, announceThrottled);
       inserting.add(inserted);
       // A failure is thrown below, by `Promise.race` or `Promise.all`.
       inserted.then(
@@ -186,27 +205,44 @@ async function insertFile(
   }
 }
 
+/** Keeps how a table is written, for the file of its rejected rows. */
+async function storeColumns(
+  db: Database,
+  importId: string,
+  columns: NonNullable<Import['columns']>,
+): Promise<void> {
+  await db.query(
+    `update question_import set columns = coalesce(columns, '{}') || $2::jsonb where id = $1`,
+    [importId, columns],
+  );
+}
+
 /** How far a file has been read: where reading resumes. */
-interface Checkpoint {
-  /** The first batch that is missing in the bank, and where it begins. */
+interface Checkpoint extends ReadFrom {
+  /** The first batch that is missing in the bank; it begins there. */
   batch: number;
-  byte: number;
-  rows: number;
   /** Later batches that are in the bank already, because several are inserted concurrently. */
   ahead: ReadonlySet<number>;
 }
 
 /** Reads where an earlier worker stopped. */
 async function readCheckpoint(db: Database, importId: string): Promise<Checkpoint> {
-  const { rows: batches } = await db.query<{ number: number; rows: number; end_byte: number }>(
-    'select number, rows, end_byte from import_batch where import_id = $1 order by number',
+  const { rows: batches } = await db.query<{
+    number: number;
+    rows: number;
+    end_byte: number;
+    end_line: number | null;
+  }>(
+    'select number, rows, end_byte, end_line from import_batch where import_id = $1 order by number',
     [importId],
   );
   const gap = batches.findIndex((batch, index) => batch.number !== index);
   const whole = gap === -1 ? batches : batches.slice(0, gap);
+  const last = whole.at(-1);
   return {
     batch: whole.length,
-    byte: whole.at(-1)?.end_byte ?? 0,
+    byte: last?.end_byte ?? FROM_START.byte,
+    line: last ? (last.end_line ?? NaN) : FROM_START.line,
     rows: whole.reduce((sum, batch) => sum + batch.rows, 0),
     ahead: new Set(batches.slice(whole.length).map((batch) => batch.number)),
   };
@@ -271,7 +307,8 @@ async function complete(db: Database, importId: string, announce: Announce): Pro
   await withTransaction(db, async (tx) => {
     const { rows: ended } = await tx.query<{ imported: number }>(
       `update question_import
-       set state = $2, ended_at = clock_timestamp(), attempts = 0
+       set state = $2, ended_at = clock_timestamp(), attempts = 0,
+         read_at = coalesce(read_at, clock_timestamp())
        where id = $1 and state = 'processing' returning imported`,
       [importId, isDry ? 'checked' : 'completed'],
     );

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { CSV_COLUMNS, type CsvRow, fromCells, toCells } from '#questions/csv-format.ts';
 import { readCsvRows } from './read-csv-rows.ts';
 import type { FileRow } from './file-rows.ts';
-import { RefusedFile } from './file-rows.ts';
+import { FROM_START, type ReadFrom, RefusedFile } from './file-rows.ts';
 import { importTemplate } from './receive-import.ts';
 
 const HEADER = 'language,topic,question,answer,incorrect_1,incorrect_2';
 
 async function read(
   file: string | Buffer,
-  { size = 1_000_000, byte = 0, rows = 0 } = {},
+  { size = 1_000_000, ...from }: { size?: number } & Partial<ReadFrom> = {},
 ): Promise<FileRow[]> {
   const bytes = Buffer.from(file);
   const open = async function* (from: number) {
@@ -18,7 +18,7 @@ async function read(
     }
   };
   const read: FileRow[] = [];
-  for await (const some of readCsvRows(open, { byte, rows })) read.push(...some);
+  for await (const some of readCsvRows(open, { ...FROM_START, ...from })) read.push(...some);
   return read;
 }
 
@@ -31,6 +31,15 @@ const valueOf = (row: FileRow): unknown => {
   if (row.fault !== undefined) return row.fault;
   return (row as { value?: unknown }).value;
 };
+
+const columnsOf = (file: string) =>
+  read(file).then(
+    () => null,
+    (error: unknown) => {
+      if (!(error instanceof RefusedFile)) throw error;
+      return [error.refusal.missing, error.refusal.unknown];
+    },
+  );
 
 const refusalOf = (file: string | Buffer) =>
   read(file).then(
@@ -76,9 +85,58 @@ describe('a CSV file', () => {
     );
   });
 
-  test('reports a row that is not UTF-8, as Excel writes plain CSV', async () => {
-    const file = Buffer.from(`${HEADER}\nno,t,\u00e5,a,b,c\nno,t,A?,a,b,c`, 'latin1');
-    expect(await values(file)).toEqual(['not_utf8', one]);
+  test('in windows-1252, as Excel in Norway writes plain CSV, is read', async () => {
+    // 0x96 is a dash of windows-1252, and a control character of Latin-1.
+    const row = 'no,t,Blåbær\x96øl?,a,b,c';
+    const file = Buffer.from(`${HEADER}\n${row}\n`, 'latin1');
+    expect(await values(file)).toEqual([{ ...one, question: 'Blåbær–øl?' }]);
+    const late = Buffer.concat([
+      Buffer.from(`${HEADER}\n${'no,t,A?,a,b,c\n'.repeat(10_000)}`),
+      Buffer.from(row, 'latin1'),
+    ]);
+    expect((await values(late)).at(-1)).toEqual({ ...one, question: 'Blåbær–øl?' });
+  });
+
+  test.each([
+    ['says so by a byte-order mark', `\uFEFF${HEADER}\n`],
+    ['has letters in UTF-8 at its beginning', `${HEADER}\n${'no,t,å?,a,b,c\n'.repeat(10_000)}`],
+  ])('that %s reports a row that is not UTF-8', async (_name, head) => {
+    const file = Buffer.concat([
+      Buffer.from(head),
+      Buffer.from('no,t,\u00e5,a,b,c\n', 'latin1'),
+      Buffer.from('no,t,A?,a,b,c'),
+    ]);
+    expect((await values(file)).slice(-2)).toEqual(['not_utf8', one]);
+  });
+
+  test('with Norwegian headings is read, in any order', async () => {
+    const file = 'Riktig svar;Galt svar 1;Feil svar 2;Tema;Språk;Spørsmål;Sist sjekket\na;b;c;t;no;A?;5.1.2026';
+    expect(await values(file)).toEqual([{ ...one, checked_at: '2026-01-05' }]);
+  });
+
+  test.each([
+    ['15.01.2026', '2026-01-15'],
+    ['1.1.2026', '2026-01-01'],
+    ['2026-01-15', '2026-01-15'],
+    ['31.02.2026', '2026-02-31'],
+    ['i går', 'i går'],
+  ])('has the date %s as %s', async (cell, checked_at) => {
+    const file = `${HEADER.replace('incorrect_2', 'checked_at')}\nno,t,A?,a,b,${cell}`;
+    expect(await values(file)).toEqual([{ ...one, incorrect: ['b'], checked_at }]);
+  });
+
+  test('leaves out rows that were emptied in a spreadsheet', async () => {
+    expect(await values(`${HEADER}\nno,t,A?,a,b,c\n,,,,,\n,,,,,\n`)).toEqual([one]);
+  });
+
+  test('tells the line of each row, which may have several', async () => {
+    const lines = ['no,t,"A\r\n?",a,b,c', '', 'no,t,B?,a,b,c', 'no,t,"C\n\n?",a,b,c', 'no,t,D?,a,b,c'];
+    for (const end of ['\n', '\r\n']) {
+      for (const size of [1, 7, 1_000]) {
+        const rows = await read([HEADER, ...lines].join(end), { size });
+        expect(rows.map(({ line }) => line)).toEqual([2, 5, 6, 9]);
+      }
+    }
   });
 
   test('can be resumed at the end of every row, in pieces of any size', async () => {
@@ -96,8 +154,8 @@ describe('a CSV file', () => {
         expect(whole).toHaveLength(4);
         for (const size of [1, 5, 17, 1_000]) {
           expect(await read(file, { size })).toEqual(whole);
-          for (const [index, { end: byte }] of whole.entries()) {
-            const rest = await read(file, { size, byte, rows: index + 1 });
+          for (const [index, { end: byte, endLine: line }] of whole.entries()) {
+            const rest = await read(file, { size, byte, line, rows: index + 1 });
             expect(rest, `from ${byte}, pieces of ${size}`).toEqual(whole.slice(index + 1));
           }
         }
@@ -121,6 +179,14 @@ describe('a CSV file is refused', () => {
   ])('%s', async (_name, file, reason) => {
     expect(await refusalOf(file)).toBe(reason);
   });
+});
+
+test('a CSV file that is refused for its columns says which are missing and which are unknown', async () => {
+  expect(await columnsOf('Språk;Emne;Spørsmålet;Farge\nno;t;A?;rød')).toEqual([
+    ['answer', 'incorrect_1'],
+    ['Farge'],
+  ]);
+  expect(await columnsOf(`${HEADER},answer\n`)).toEqual([[], ['answer']]);
 });
 
 describe('a row as CSV', () => {

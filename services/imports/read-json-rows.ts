@@ -1,5 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { type FileRow, MAX_ROW_BYTES, type ReadFrom, RefusedFile } from './file-rows.ts';
+import {
+  type FileRow,
+  LineCounter,
+  MAX_ROW_BYTES,
+  type ReadFrom,
+  RefusedFile,
+} from './file-rows.ts';
 
 /**
  * Reads the rows of a JSON file in order, several at a time.
@@ -11,7 +17,7 @@ export async function* readJsonRows(
   pieces: AsyncIterable<Buffer>,
   from: ReadFrom,
 ): AsyncGenerator<FileRow[]> {
-  const cutter = new JsonRowCutter(from.byte);
+  const cutter = new JsonRowCutter(from.byte, from.line);
   let rows = from.rows;
   for await (const piece of pieces) {
     yield cutter.push(piece).map((cut) => {
@@ -26,6 +32,9 @@ export async function* readJsonRows(
 export interface CutRow {
   /** Where it begins in the file. */
   start: number;
+  /** The lines of `start` and `end`. */
+  line: number;
+  endLine: number;
   /** The byte behind it, where reading can resume. */
   end: number;
   /** Null when the row has a fault. */
@@ -33,13 +42,16 @@ export interface CutRow {
   fault: 'too_large' | 'too_deep' | null;
 }
 
-function parse({ start, end, bytes, fault }: CutRow, row: number): FileRow {
-  if (fault) return { end, fault };
-  if (!bytes || !isUtf8(bytes)) return { end, fault: 'not_utf8' };
+function parse({ start, bytes, fault, ...place }: CutRow, row: number): FileRow {
+  if (fault) return { ...place, fault };
+  if (!bytes) return { ...place, fault: 'not_utf8' };
+  // What is not UTF-8 becomes U+FFFD, by which it can be found.
   const text = bytes.toString('utf8');
   try {
-    return { end, value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    return isUtf8(bytes) ? { ...place, value } : { ...place, fault: 'not_utf8', value };
   } catch (error) {
+    if (!isUtf8(bytes)) return { ...place, fault: 'not_utf8' };
     throw new RefusedFile('not_json', { row, byte: start + faultyByte(text, error) });
   }
 }
@@ -78,6 +90,8 @@ export class JsonRowCutter {
   /** The position of the next byte. */
   #position: number;
   #start = 0;
+  #startLine = 1;
+  readonly #lines: LineCounter;
   #parts: Buffer[] = [];
   #size = 0;
   #depth = 0;
@@ -86,15 +100,20 @@ export class JsonRowCutter {
   #escaped = false;
   #fault: CutRow['fault'] = null;
 
-  /** @param from where the last row of an earlier reading ended; 0 at the beginning of the file */
-  constructor(from = 0) {
+  /**
+   * @param from where the last row of an earlier reading ended; 0 at the beginning of the file
+   * @param line the line of that byte
+   */
+  constructor(from = 0, line = 1) {
     this.#position = from;
+    this.#lines = new LineCounter({ byte: from, line });
     this.#place = from === 0 ? 'start' : 'after';
   }
 
   push(chunk: Buffer): CutRow[] {
     const rows: CutRow[] = [];
     let at = 0;
+    this.#lines.add(chunk);
     while (at < chunk.length) {
       if (this.#place === 'row') {
         const from = at;
@@ -112,6 +131,8 @@ export class JsonRowCutter {
         }
       }
     }
+    // Lets go of the chunk.
+    this.#lines.lineAt(this.#position);
     return rows;
   }
 
@@ -151,6 +172,7 @@ export class JsonRowCutter {
     if (!FIRST_BYTES.has(byte)) throw this.#refuse('not_json');
     this.#place = 'row';
     this.#start = this.#position;
+    this.#startLine = this.#lines.lineAt(this.#position);
     this.#isScalar = byte !== OPEN_OBJECT && byte !== OPEN_ARRAY && byte !== QUOTE;
   }
 
@@ -217,7 +239,14 @@ export class JsonRowCutter {
       : this.#parts.length === 1
         ? this.#parts[0]!
         : Buffer.concat(this.#parts);
-    const row = { start: this.#start, end: this.#position, bytes, fault };
+    const row = {
+      start: this.#start,
+      end: this.#position,
+      line: this.#startLine,
+      endLine: this.#lines.lineAt(this.#position),
+      bytes,
+      fault,
+    };
     this.#parts = [];
     this.#size = 0;
     this.#depth = 0;

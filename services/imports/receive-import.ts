@@ -1,6 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
+import type { Import } from '@proveklar/contract/imports.ts';
 import { type Actor, nameOf, requireActiveActor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
+import { BYTE_ORDER_MARK, EXCEL_CSV } from '#csv/csv.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
@@ -15,10 +17,14 @@ export interface NewImport {
   /** Chosen by the sender: the idempotency key, so that sending again does not import again. */
   id: string;
   importedBy: Actor;
-  format: 'json' | 'csv';
+  format: Import['format'];
   dryRun: boolean;
   onDuplicate: 'skip' | 'update';
   fileName: string | null;
+  /** The field of each column of a table, in place of its headings; '' is not read. */
+  columns?: readonly string[] | null;
+  /** The sheet of a workbook; by default the first. */
+  sheet?: string | null;
   /** As the sender says. */
   bytesTotal: number | null;
 }
@@ -34,8 +40,9 @@ export async function beginImport(db: Database, request: NewImport): Promise<boo
   return withTransaction(db, async (tx) => {
     const { rowCount } = await tx.query(
       `insert into question_import
-         (id, imported_by, state, format, dry_run, on_duplicate, file_name, bytes_total)
-       values ($1, $2, 'receiving', $3, $4, $5, $6, $7) on conflict do nothing`,
+         (id, imported_by, state, format, dry_run, on_duplicate, file_name, bytes_total,
+          columns)
+       values ($1, $2, 'receiving', $3, $4, $5, $6, $7, $8) on conflict do nothing`,
       [
         request.id,
         nameOf(request.importedBy),
@@ -44,6 +51,7 @@ export async function beginImport(db: Database, request: NewImport): Promise<boo
         request.onDuplicate,
         request.fileName,
         request.bytesTotal,
+        choices(request),
       ],
     );
     if (!rowCount) return false;
@@ -56,6 +64,11 @@ export async function beginImport(db: Database, request: NewImport): Promise<boo
     });
     return true;
   });
+}
+
+function choices({ columns, sheet }: NewImport): object | null {
+  if (!columns && !sheet) return null;
+  return { ...(columns && { chosen: columns }), ...(sheet && { sheet }) };
 }
 
 /**
@@ -141,11 +154,8 @@ const EXAMPLE = {
   tags: ['grunnlov'],
 };
 
-/**
- * A file with one example question, to fill in. The CSV begins with a byte-order mark, without which
- * Excel does not read it as UTF-8.
- */
+/** A file with one example question, to fill in. */
 export function importTemplate(format: 'json' | 'csv'): string {
   if (format === 'json') return `${JSON.stringify([EXAMPLE], null, 2)}\n`;
-  return `\uFEFF${stringify([CSV_COLUMNS, toCells(EXAMPLE)])}`;
+  return BYTE_ORDER_MARK + stringify([CSV_COLUMNS, toCells(EXAMPLE)], EXCEL_CSV);
 }

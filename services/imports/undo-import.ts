@@ -1,6 +1,12 @@
-import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
+import {
+  type Database,
+  type Queryable,
+  type Transaction,
+  withTransaction,
+} from '#database/pool.ts';
 import { ARCHIVE_COLUMNS, CONTENT_COLUMNS } from '#questions/bank-question.ts';
 import { isUniqueViolation } from './apply-updates.ts';
+import { readImport } from './read-imports.ts';
 
 const BATCH_SIZE = 2_000;
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -18,6 +24,18 @@ export async function undoRows(db: Database, importId: string): Promise<void> {
     after = last;
   }
   await restoreUpdated(db, importId);
+}
+
+/** Counts the questions of an import that were edited since, and whose edits undoing it would delete. */
+export async function countEditedSince(db: Queryable, importId: string): Promise<number> {
+  await readImport(db, importId);
+  const { rows } = await db.query<{ edited: number }>(
+    `select count(*)::int as edited from question
+     where import_id = $1
+       and id in (select question_id from question_version where import_id is distinct from $1)`,
+    [importId],
+  );
+  return rows[0]!.edited;
 }
 
 /** Handles one batch. Returns its last id, or null when there are no more questions. */

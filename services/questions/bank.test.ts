@@ -230,9 +230,9 @@ describe('the export of the bank', () => {
     for await (const part of exportBank(database.pool, 'csv', { topic: 'Regneark' })) text += part;
     const [header, line, end] = text.split('\r\n');
     expect(header).toMatch(
-      /^language,topic,question,answer,incorrect_1,.*,tags,image,image_alt,areas,uuid$/,
+      /^\uFEFFlanguage;topic;question;answer;incorrect_1;.*;tags;image;image_alt;areas;uuid$/,
     );
-    expect(line).toMatch(/^no,Regneark,"'=1\+1, ""hva""\?",right,wrong,,.*,a\|b,,,,[0-9a-f-]{36}$/);
+    expect(line).toMatch(/^no;Regneark;"'=1\+1, ""hva""\?";right;wrong;;.*;a\|b;;;;[0-9a-f-]{36}$/);
     expect(end).toBe('');
   });
 });

@@ -8,6 +8,7 @@ const INCORRECT = PLACES.map((place) => `incorrect_${place}`);
 const REASONS = PLACES.map((place) => `incorrect_reason_${place}`);
 /** Fields with several values in one cell. */
 const LISTS = ['tags', 'excludes'] as const;
+const DATES = ['checked_at', 'valid_from'];
 
 /** The columns of an exported CSV file. An import accepts them in any order. */
 export const CSV_COLUMNS = [
@@ -49,7 +50,8 @@ export function toCells(row: CsvRow): string[] {
   return CSV_COLUMNS.map((column) => guardCell(cellOf(row, column)));
 }
 
-function cellOf(row: CsvRow, column: string): string {
+/** The text of a field of a row; empty when the row has none. */
+export function cellOf(row: CsvRow, column: string): string {
   const place = INCORRECT.indexOf(column);
   if (place !== -1) return row.incorrect[place] ?? '';
   const reasonPlace = REASONS.indexOf(column);
@@ -87,8 +89,15 @@ const reasonColumnOf = (column: string) => column.replace('incorrect_', 'incorre
 function valueOf(column: string, text: string): unknown {
   if (LISTS.some((name) => name === column)) return text.split(VALUE_SEPARATOR);
   if (column === 'areas') return jsonOf(text);
+  if (DATES.includes(column)) return isoDateOf(text);
   // Text that is not a year is a fault of the row.
   return column === 'ages' && /^\d{4}$/.test(text) ? Number(text) : text;
+}
+
+/** A date as spreadsheets in Norway write it, 15.01.2026; other text stays as it is, which may be a fault of the row. */
+function isoDateOf(text: string): string {
+  const [, day, month, year] = /^\s*(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})\s*$/.exec(text) ?? [];
+  return year ? `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}` : text;
 }
 
 /** Text that is not JSON stays text, which is a fault of the row. */

@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { Area } from '@proveklar/contract/images.ts';
 import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
+import { BYTE_ORDER_MARK, EXCEL_CSV } from '#csv/csv.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
 import { readDataUri } from '#images/images.ts';
 import { CSV_COLUMNS, toCells } from './csv-format.ts';
@@ -68,11 +69,11 @@ const FORMATS = {
     close: '\n]\n',
   },
   csv: {
-    open: stringify([[...CSV_COLUMNS]], { record_delimiter: 'windows' }),
+    open: BYTE_ORDER_MARK + stringify([[...CSV_COLUMNS]], EXCEL_CSV),
     write: (rows: ExportedRow[]) =>
       stringify(
         rows.map((row) => toCells({ ...row })),
-        { record_delimiter: 'windows' },
+        EXCEL_CSV,
       ),
     close: '',
   },

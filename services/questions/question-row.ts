@@ -1,10 +1,5 @@
 import Compile from 'typebox/compile';
-import {
-  QuestionRow,
-  type RowFaultReason,
-  type RowWarningReason,
-} from '@proveklar/contract/imports.ts';
-import { MAX_IMAGE_LENGTH } from '@proveklar/contract/limits.ts';
+import { QuestionRow, type RowFaultReason } from '@proveklar/contract/imports.ts';
 import { isStorable } from '#database/is-storable.ts';
 import { type FindImage, readImage, type StoredImage } from '#images/read-image.ts';
 import { isTopicTooLong, RESERVED_TOPICS } from './topics.ts';
@@ -99,13 +94,20 @@ function topicFaults({ topic }: QuestionRow): RowFault[] {
 function optionFaults({ answer, incorrect, uuid }: QuestionRow): RowFault[] {
   const faults: RowFault[] = [];
   const texts = [answer, ...incorrect].map((text) => text.normalize('NFC').trim());
-  if (new Set(texts).size !== texts.length) {
-    faults.push({ field: 'incorrect', reason: 'same_twice' });
-  }
+  if (new Set(texts).size !== texts.length) faults.push(...repeatedOptions(texts));
   // The first segment seeds the order of the options. In a time-ordered uuid it would be the same for a
   // whole import.
   if (uuid && uuid[14] !== '4') faults.push({ field: 'uuid', reason: 'uuid_not_random' });
   return faults;
+}
+
+/** Which wrong answers repeat the right one, or an earlier one. */
+function repeatedOptions([answer, ...incorrect]: readonly string[]): RowFault[] {
+  return incorrect.flatMap((text, place): RowFault[] => {
+    const field = `incorrect.${place}`;
+    if (text === answer) return [{ field, reason: 'same_as_answer' }];
+    return incorrect.indexOf(text) < place ? [{ field, reason: 'same_twice' }] : [];
+  });
 }
 
 function reasonFaults({ incorrect, incorrect_reasons: reasons }: QuestionRow): RowFault[] {
@@ -160,54 +162,3 @@ export function tidyReasons(
 export function normalizeTopic(topic: string): string {
   return topic.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 }
-
-/** The reasons for which a row is rejected, with their texts in the downloaded report. */
-export const ROW_FAULTS = {
-  missing: 'is missing',
-  unknown_field: 'is not a known field',
-  not_an_object: 'the row is not an object with fields',
-  not_text: 'is not text',
-  not_a_list: 'is not a list',
-  blank: 'is blank',
-  too_long: 'is too long',
-  too_few: 'has too few entries',
-  too_many: 'has too many entries',
-  same_twice: 'has the same text twice, or the right answer',
-  language_code: 'is not a language code such as no, en or sr-Latn',
-  reserved_name: 'is a name that the service uses itself',
-  not_a_date: 'is not a date such as 2026-01-31',
-  not_a_year: 'is not a year from 2000 to 2999',
-  not_as_many: 'has not as many entries as there are wrong answers',
-  not_a_web_address: 'is not an address that begins with https:// or http://',
-  not_a_uuid: 'is not a uuid',
-  uuid_not_random: 'is not a random (version 4) uuid',
-  needs_image: 'is only for a question with an image: add `image`, or leave this out',
-  not_an_image: 'is not an SVG, PNG or JPEG as a data URI (data:image/png;base64,…)',
-  image_too_large: `is larger than ${MAX_IMAGE_LENGTH / 1024 ** 2} MB as a data URI: make the picture smaller`,
-  image_damaged: 'is damaged, or not what its type says: save the picture again',
-  image_dimensions:
-    'has unsuitable dimensions: a PNG or JPEG has sides of 16 to 4000 pixels and at most 2 million pixels, an SVG needs a viewBox or width and height, and no side is longer than 8 times the other',
-  png_interlaced: 'is an interlaced PNG: save it without interlacing',
-  not_an_svg: 'does not begin with <svg xmlns="http://www.w3.org/2000/svg">',
-  svg_too_complex:
-    'has more than 20,000 elements, is nested too deeply, or shows itself: simplify the SVG',
-  svg_declaration: 'is a declaration that an SVG must not have here: remove it',
-  svg_element: 'is an element that an SVG must not have here: remove it',
-  svg_attribute: 'is an attribute that an SVG must not have here: remove it',
-  svg_reference:
-    'refers to something outside the SVG: only parts of the picture itself (#name) are allowed',
-  svg_style:
-    'has url(), an at-rule or a backslash, which an SVG must not have here: use attributes',
-  not_a_shape:
-    'is not a polygon of 3 to 40 points in percent, such as "12,30 20,30 20,44", with at most one decimal',
-  not_the_options: 'does not have each option once, with its exact text, the right answer included',
-  unstorable: 'the row has a character without meaning (NUL or half a pair)',
-  not_utf8: 'the row is not UTF-8 text',
-  too_large: 'the row is larger than 2.5 MB',
-  too_deep: 'the row is nested too deeply',
-} as const satisfies Record<RowFaultReason, string>;
-
-/** The warnings about imported rows, with their texts in the same report. */
-export const ROW_WARNINGS = {
-  language_not_offered: 'is a language that learners are not offered',
-} as const satisfies Record<RowWarningReason, string>;

@@ -94,11 +94,11 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     await visitor.button(texts.start).click();
     await page.getByRole('status').getByText(imported(2)).waitFor();
     const table = page.getByRole('table');
-    await table.getByText(`incorrect ${texts.fault.too_few}`).waitFor();
+    await table.getByText(`${texts.field_name.incorrect} ${texts.fault.too_few}`).waitFor();
     await table.getByText(texts.fault.not_an_object).waitFor();
     expect(await findingsOf(page)).toEqual([]);
     // The radio button is covered by its label.
-    await page.locator('label', { hasText: texts.report.duplicate }).click();
+    await page.locator('label', { hasText: texts.report.repeated }).click();
     await table.getByText(fill(texts.report.row_number, { row: 4 })).waitFor();
     expect(await questionsLike('Hva er e')).toContain(false);
 
@@ -110,7 +110,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
 
     await visitor.button(texts.undo.button).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(fill(texts.undo.text, { number: 2 })).waitFor();
+    await dialog.getByText(fill(texts.undo.text_other, { number: 2 })).waitFor();
     await dialog.getByRole('button', { name: texts.undo.button }).click();
     await page.getByRole('status').getByText(texts.outcome.undone, { exact: true }).waitFor();
     expect(await questionsLike(unique('Hva er et storting'))).toEqual([]);
@@ -158,7 +158,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     const languages = `${inWords} (1)`;
     await page.getByText(fill(texts.outcome.not_offered_one, { number: 1, languages })).waitFor();
     const warning = fill(texts.warning.language_not_offered, { language: inWords });
-    await page.getByRole('table').getByText(`language ${warning}`).waitFor();
+    await page.getByRole('table').getByText(`${texts.field_name.language} ${warning}`).waitFor();
     expect(await findingsOf(page)).toEqual([]);
 
     await page.goto(`${stack.current.url}/admin/dashboard/questions?language=${code}`);
@@ -236,9 +236,8 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     const alert = page.getByRole('alert');
     await alert.getByText(texts.failed_title).waitFor();
     const what = alert.getByText(texts.refusal.not_json.what);
-    expect(await what.innerText()).toContain(
-      fill(texts.place.row_byte, { row: 2, byte: '' }).replace(/\W*$/u, ''),
-    );
+    expect(await what.innerText()).toContain(fill(texts.place.line, { line: 1, column: 103 }));
+    await alert.getByText('{"a" 1}').waitFor();
     await alert.getByText(texts.refusal.not_json.do).waitFor();
     await alert.getByText(texts.outcome.nothing_kept).waitFor();
     expect(await findingsOf(page)).toEqual([]);

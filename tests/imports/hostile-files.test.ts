@@ -13,6 +13,7 @@ import { prepareQueueBackend } from '@proveklar/services/events/queue-backend.ts
 import { useTestGateway, type Answer } from '#support/gateway.ts';
 import { fileRow, reportOf, tracesOf } from '#support/imports.ts';
 import { bySize } from '#support/settings.ts';
+import { partsOf, rowOf, sheetOf, xlsxOf, zipOf } from '#support/xlsx.ts';
 import { workerEnvironment } from '#support/workers.ts';
 
 // Malformed and malicious files, sent to a gateway and a worker in processes of their own. Each file has
@@ -86,18 +87,29 @@ async function send(body: Body | undefined, headers: Record<string, string> = {}
 }
 
 /** The reason for a refusal, once nothing of the import is left. */
-async function refusalOf({ status, body }: Answer): Promise<unknown> {
+async function refusalOf({ status, body }: Answer): Promise<Record<string, unknown>> {
   expect([status, body.code]).toEqual([400, 'import_refused']);
   const { import_id: id, ...refusal } = body.details;
   const traces = () => tracesOf(gateway.deps.db, id as string);
   await expect.poll(traces).toEqual({ questions: 0, updates: 0, chunks: 0 });
-  return refusal;
+  return refusal as Record<string, unknown>;
 }
 
 let count = 0;
 /** A valid row that no other test has, as text; `change` is inserted verbatim. */
 const row = (change = '') =>
   `${JSON.stringify(fileRow(`${(count += 1)}?`)).slice(0, -1)}${change}}`;
+
+const OLE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+
+/** A workbook of a megabyte that becomes 500. */
+function workbookBomb(): Buffer {
+  const rows = `<row>${'<c/>'.repeat(1000)}</row>`;
+  return zipOf([
+    ...partsOf({ sheets: { Ark1: '' } }).slice(0, 2),
+    { name: 'xl/worksheets/sheet0.xml', content: Buffer.alloc(501 * MB, rows) },
+  ]);
+}
 
 describe('refuses a whole file', () => {
   const good = row();
@@ -110,7 +122,25 @@ describe('refuses a whole file', () => {
     ['that is a number', '7', 'not_an_array', null, 0],
     ['that is HTML', '<!doctype html><title>Sign in</title>', 'not_an_array', null, 0],
     ['in UTF-16', Buffer.from(`\uFEFF[${good}]`, 'utf16le'), 'not_an_array', null, 0],
-    ['that is packed', gzipSync(`[${good}]`), 'not_an_array', null, 0],
+    ['that is packed twice', gzipSync(gzipSync(`[${good}]`)), 'not_an_array', null, 0],
+    ['that is packed and cut', gzipSync(`[${good}]`).subarray(0, -9), 'not_gzip', null, null],
+    [
+      'that becomes a thousand times as large',
+      gzipSync(Buffer.alloc(50 * MB, ' ')),
+      'unpacked_ratio',
+      null,
+      null,
+    ],
+    ['that is a zip file', zipOf([{ name: 'a', content: 'x' }]), 'not_xlsx', null, null],
+    ['that is a workbook of before 2007', OLE, 'xls', null, null],
+    [
+      'that is a workbook with a password',
+      Buffer.concat([OLE, Buffer.from('EncryptedPackage', 'utf16le')]),
+      'xlsx_encrypted',
+      null,
+      null,
+    ],
+    ['that is a workbook of 500 MB, packed', workbookBomb(), 'xlsx_too_large', null, null],
     ['of brackets', '['.repeat(100_000), 'cut_off', null, 100_000],
     ['cut off in a row', `[${good},{"language":`, 'cut_off', null, good.length + 14],
     ['cut off in a string', `[${good},{"lang`, 'cut_off', null, good.length + 8],
@@ -125,11 +155,16 @@ describe('refuses a whole file', () => {
     ['with a NUL between rows', `[${good},\0${good}]`, 'not_json', null, good.length + 2],
   ];
   test.each(cases)('%s', async (_name, body, reason, at, byte) => {
-    expect(await refusalOf(await send(body))).toEqual({ reason, row: at, byte });
+    const { line, column, excerpt, missing, unknown, ...refusal } = await refusalOf(await send(body));
+    expect(refusal).toEqual({ reason, row: at, byte });
+    // JSON has lines and columns.
+    const isLocated = byte !== null;
+    expect([line !== null, column !== null, missing, unknown]).toEqual([isLocated, isLocated, [], []]);
+    expect(String(excerpt).length).toBeLessThan(150);
   });
 
   test.each<[string, Record<string, string>]>([
-    ['packed, and says so', { 'content-encoding': 'gzip' }],
+    ['packed in another way', { 'content-encoding': 'br' }],
     ['of another type', { 'content-type': 'application/xml' }],
   ])('%s', async (_name, headers) => {
     const answer = await send('[]', headers);
@@ -171,9 +206,21 @@ describe('rejects a row, and imports the rows next to it:', () => {
   });
 });
 
+const workbook = (questions: string[]) =>
+  xlsxOf({
+    sheets: {
+      Ark1: sheetOf(
+        rowOf(['Språk', 'Tema', 'Spørsmål', 'Riktig svar', 'Galt svar 1']) +
+          questions.map((text) => rowOf(['no', 't', text, 'a', 'b'])).join(''),
+      ),
+    },
+  });
+
 describe('imports a file', () => {
-  test.each<[string, () => string, number]>([
+  test.each<[string, () => string | Buffer, number]>([
     ['with nothing in it', () => '[]', 0],
+    ['that is packed with gzip', () => gzipSync(`[${row()},${row()}]`), 2],
+    ['that is a workbook', () => workbook(['Hva er en arbeidsbok?', 'Hva er et ark?']), 2],
     ['with a byte-order mark', () => `\uFEFF[${row()}]`, 1],
     ['with white space everywhere', () => `\r\n [\t\n${row()} \n,\n${row()}\n]\n `, 2],
   ])('%s', async (_name, file, imported) => {

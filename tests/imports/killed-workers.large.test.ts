@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { readImport, readWholeReport } from '@proveklar/services/imports/read-imports.ts';
+import { readImport } from '@proveklar/services/imports/read-imports.ts';
+import { readWholeReport } from '@proveklar/services/imports/read-report.ts';
 import { beginImport, receiveFile } from '@proveklar/services/imports/receive-import.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { fileRow, tracesOf } from '#support/imports.ts';

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { withImportLock, processImport } from '@proveklar/services/imports/process-import.ts';
-import {
-  readImport,
-  readReport,
-  type ImportSummary,
-} from '@proveklar/services/imports/read-imports.ts';
+import { readImport, type ImportSummary } from '@proveklar/services/imports/read-imports.ts';
+import { readReport } from '@proveklar/services/imports/read-report.ts';
 import {
   beginImport,
   receiveFile,

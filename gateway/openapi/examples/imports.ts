@@ -4,6 +4,8 @@ import type {
   DismissNearDuplicateRequest,
   Import,
   ImportAnswer,
+  ImportEditsResponse,
+  ImportPreview,
   ImportRowsResponse,
   ImportsResponse,
   NearDuplicatesResponse,
@@ -47,6 +49,7 @@ const COMPLETED: Import = {
   created_at: '2026-01-15T09:00:00.000Z',
   received_at: '2026-01-15T09:00:00.100Z',
   ended_at: '2026-01-15T09:00:00.300Z',
+  read_at: '2026-01-15T09:00:00.290Z',
   bytes_total: BYTES,
   bytes_received: BYTES,
   bytes_done: BYTES - 1,
@@ -55,6 +58,11 @@ const COMPLETED: Import = {
   updated: 0,
   duplicates: 0,
   rejected: 0,
+  repeated: 0,
+  differing: 0,
+  warned: 0,
+  cleaned: 0,
+  columns: null,
   not_offered: [],
   refusal: null,
   is_removed: false,
@@ -65,6 +73,7 @@ const PROCESSING: Import = {
   ...COMPLETED,
   state: 'processing',
   ended_at: null,
+  read_at: null,
   bytes_done: 0,
   rows: 0,
   imported: 0,
@@ -76,7 +85,8 @@ export const importQuestions: OperationDocs<unknown, ImportAnswer> = {
   description:
     'The body is a JSON array of questions, or CSV (`text/csv`), of up to 2 GB; it is streamed. Valid ' +
     'rows are imported, pending validation; invalid rows are rejected one by one and listed in the ' +
-    'report. Questions in a language that is not offered to learners are imported with a warning; ' +
+    'report. Texts with invisible characters, HTML tags or letters of a wrong encoding are cleaned where ' +
+    'that loses nothing, with a warning. Questions in a language that is not offered to learners are imported with a warning; ' +
     '`not_offered` of the import counts them. A file that is not a JSON array is refused as a whole. The ' +
     'response waits up to 20 seconds for the import (`Prefer: wait=N`, `Prefer: respond-async`); after ' +
     'that it is 202, and `Location` is the URL to poll.',
@@ -109,9 +119,51 @@ export const importQuestions: OperationDocs<unknown, ImportAnswer> = {
   },
   errors: {
     import_refused: {
-      details: { import_id: IMPORT_ID, reason: 'cut_off', row: null, byte: 1 },
+      details: {
+        import_id: IMPORT_ID,
+        reason: 'cut_off',
+        row: null,
+        byte: 1,
+        line: 1,
+        column: 2,
+        excerpt: '[',
+        missing: [],
+        unknown: [],
+      },
     },
     import_failed: {},
+  },
+};
+
+export const previewImport: OperationDocs<unknown, ImportPreview> = {
+  operationId: 'previewImport',
+  description:
+    'The first rows and, for a table, what its columns are. Send the beginning of a JSON or CSV file, which may be packed ' +
+    'with gzip, or a whole workbook. Nothing is stored. `columns` of the request replaces what the headings say.',
+  examples: {
+    json: {
+      summary: 'Two questions as JSON',
+      query: {},
+      body: FILE,
+      answer: {
+        columns: null,
+        fields: ['language', 'topic', 'question', 'answer', 'incorrect_1'],
+        missing: [],
+        sheets: [],
+        rows: FILE.map(({ language, topic, question, answer, incorrect }, place) => ({
+          row: place + 1,
+          language,
+          topic,
+          question,
+          answer,
+          incorrect,
+          faults: [],
+        })),
+      },
+    },
+  },
+  errors: {
+    import_refused: { details: { reason: 'cut_off', row: null, byte: 1 } },
   },
 };
 
@@ -132,6 +184,13 @@ export const readImport: OperationDocs<never, Import> = {
   description:
     'The live topic `imports` announces changes. `bytes_done` of `bytes_total` is its progress.',
   examples: { completed: { summary: 'A completed import', path: PATH, answer: COMPLETED } },
+  errors: { import_not_found: {} },
+};
+
+export const readImportEdits: OperationDocs<never, ImportEditsResponse> = {
+  operationId: 'readImportEdits',
+  description: 'To be shown before `undo`.',
+  examples: { none: { summary: 'No question was edited', path: PATH, answer: { edited: 0 } } },
   errors: { import_not_found: {} },
 };
 
@@ -193,8 +252,10 @@ export const undoImport: OperationDocs<null, Import> = {
 export const listImportRows: OperationDocs<never, ImportRowsResponse> = {
   operationId: 'listImportRows',
   description:
-    'Rejected rows with their faults, duplicates, and rows that were imported with a warning. As CSV: ' +
-    '`GET /api/v1/admin/imports/{id}/report`.',
+    'Rejected rows with their faults, duplicates, and rows that were imported with a warning, each with its line and ' +
+    'the text that it is about. As CSV: `GET /api/v1/admin/imports/{id}/report`. The rejected rows in the format of ' +
+    'the file, with a reason each, ready to be corrected and sent again: `GET /api/v1/admin/imports/{id}/rejected-rows`. ' +
+    'Both take `lng`, the language of the reasons.',
   examples: {
     rejected: {
       summary: 'A row without an answer',
@@ -204,10 +265,14 @@ export const listImportRows: OperationDocs<never, ImportRowsResponse> = {
         rows: [
           {
             row: 2,
+            line: 1,
             outcome: 'rejected',
-            faults: [{ field: 'answer', reason: 'missing' }],
+            question: QUESTIONS[1].question,
+            faults: [{ field: 'answer', reason: 'missing', value: null }],
             warnings: [],
             question_id: null,
+            repeats: null,
+            differs: null,
           },
         ],
         next_after: null,
@@ -221,10 +286,16 @@ export const listImportRows: OperationDocs<never, ImportRowsResponse> = {
         rows: [
           {
             row: 1,
+            line: 1,
             outcome: 'imported',
+            question: QUESTIONS[0].question,
             faults: [],
-            warnings: [{ field: 'language', reason: 'language_not_offered', value: 'pl' }],
-            question_id: null,
+            warnings: [
+              { field: 'language', reason: 'language_not_offered', value: 'pl', cleaned: false },
+            ],
+            question_id: 1,
+            repeats: null,
+            differs: null,
           },
         ],
         next_after: null,

@@ -4,7 +4,9 @@ import { EmptyBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import {
   DismissNearDuplicateRequest,
   Import,
+  ImportEditsResponse,
   ImportParams,
+  ImportReportQuery,
   ImportRowsQuery,
   ImportRowsResponse,
   ImportsQuery,
@@ -13,6 +15,7 @@ import {
   NearDuplicatesQuery,
   NearDuplicatesResponse,
 } from '@proveklar/contract/imports.ts';
+import { DEFAULT_LANGUAGE } from '@proveklar/contract/language.ts';
 import {
   IMPORT_STEPS,
   type ImportStep,
@@ -22,9 +25,13 @@ import {
   type ImportSummary,
   listImports,
   readImport,
-  readReport,
-  writeReport,
 } from '@proveklar/services/imports/read-imports.ts';
+import {
+  readReport,
+  rejectedRows,
+  writeReport,
+} from '@proveklar/services/imports/read-report.ts';
+import { countEditedSince } from '@proveklar/services/imports/undo-import.ts';
 import {
   cancelNearDuplicates,
   dismissNearDuplicate,
@@ -120,10 +127,24 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   );
 
   app.get(
+    '/:id/edits',
+    {
+      config: { access: 'editor', docs: docs.readImportEdits },
+      schema: {
+        tags: ['admin'],
+        summary: 'Edits of questions of an import that undoing it would delete',
+        params: ImportParams,
+        response: withErrors({ 200: ImportEditsResponse }),
+      },
+    },
+    async (request) => ({ edited: await countEditedSince(db, request.params.id) }),
+  );
+
+  app.get(
     '/:id/report',
     {
       config: { access: 'editor' },
-      schema: { hide: true, params: ImportParams },
+      schema: { hide: true, params: ImportParams, querystring: ImportReportQuery },
     },
     async (request, reply) => {
       const { id } = request.params;
@@ -132,7 +153,24 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="import-${id}.csv"`)
-        .send(Readable.from(writeReport(db, id)));
+        .send(Readable.from(writeReport(db, id, request.query.lng ?? DEFAULT_LANGUAGE)));
+    },
+  );
+
+  app.get(
+    '/:id/rejected-rows',
+    {
+      config: { access: 'editor' },
+      schema: { hide: true, params: ImportParams, querystring: ImportReportQuery },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { lng = DEFAULT_LANGUAGE } = request.query;
+      const { type, extension, content } = await rejectedRows(db, id, lng);
+      return reply
+        .type(type)
+        .header('content-disposition', `attachment; filename="rejected-${id}.${extension}"`)
+        .send(Readable.from(content));
     },
   );
 
@@ -205,5 +243,6 @@ export function toImportBody(summary: ImportSummary): Import {
     created_at: summary.created_at.toISOString(),
     received_at: summary.received_at?.toISOString() ?? null,
     ended_at: summary.ended_at?.toISOString() ?? null,
+    read_at: summary.read_at?.toISOString() ?? null,
   };
 }

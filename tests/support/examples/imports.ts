@@ -57,9 +57,18 @@ export const importsSetUps: SetUps = {
     headers: { 'content-length': String(MAX_FILE_BYTES + 1) },
   }),
 
+  'previewImport.json': asAdmin,
+  'previewImport.import_refused': async (gateway) => ({ ...(await asAdmin(gateway)), bytes: '[' }),
+  'previewImport.payload_too_large': async (gateway) => ({
+    ...(await asAdmin(gateway)),
+    headers: { 'content-length': String(MAX_FILE_BYTES + 1) },
+  }),
+
   'listImports.one': processed(),
   'readImport.completed': processed(),
   'readImport.import_not_found': asAdmin,
+  'readImportEdits.none': processed(),
+  'readImportEdits.import_not_found': asAdmin,
   'listImportRows.rejected': processed({}, [first!, withoutAnswer]),
   'listImportRows.warned': processed({}, [{ ...first, language: 'pl' }]),
   'listImportRows.import_not_found': asAdmin,

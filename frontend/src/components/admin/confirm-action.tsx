@@ -13,6 +13,8 @@ type Confirmation<Result> = {
   body: ReactNode;
   /** What the button does, such as "Delete the user"; never "OK". */
   action: string;
+  /** The other button, where "Cancel" could be read as the action. */
+  keep?: string;
   /** `danger` when it is left out. */
   tone?: 'danger' | 'primary';
   /** Runs once it is confirmed. When it fails, the dialog says so and can be confirmed again. */
@@ -64,6 +66,7 @@ export function ConfirmActionHost() {
       open={current !== undefined}
       title={current?.title ?? ''}
       action={current?.action ?? ''}
+      keep={current?.keep}
       tone={current?.tone ?? 'danger'}
       busy={isOrdered && order.isPending}
       error={reason && (current?.describeError?.(reason) ?? reason)}
@@ -82,6 +85,7 @@ type ConfirmDialogProps = {
   children: ReactNode;
   /** What the button does, such as "Delete the user"; never "OK". */
   action: string;
+  keep?: string | undefined;
   onConfirm: () => void;
   onClose: () => void;
   busy: boolean;
@@ -103,7 +107,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           {action}
         </BusyButton>
         <Button variant="secondary" onClick={onClose}>
-          {t('actions.cancel')}
+          {props.keep ?? t('actions.cancel')}
         </Button>
       </DialogActions>
     </AppDialog>

@@ -2,12 +2,18 @@ import type {
   DismissNearDuplicateRequest,
   Import,
   ImportAnswer,
+  ImportEditsResponse,
+  ImportPreview,
   ImportRowsResponse,
   ImportsResponse,
   NearDuplicatesResponse,
   RowFilter,
 } from '@proveklar/contract/imports.ts';
-import type { QuestionChange, QuestionChangeRequest } from '@proveklar/contract/questions.ts';
+import type {
+  QuestionChange,
+  QuestionChangeRequest,
+  QuestionsResponse,
+} from '@proveklar/contract/questions.ts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, request } from '#lib/api-client.ts';
 import { saveFile } from '#lib/save-file.ts';
@@ -140,18 +146,36 @@ interface FilePicker {
 /** A longer report is streamed to the disk instead of being collected in memory. */
 const MAX_ROWS_IN_MEMORY = 200_000;
 
+/** Saves the report of an import as a CSV file, see `saveRows`. */
+export function downloadReport(one: Import, language: string): Promise<void> {
+  const rows = one.rejected + one.duplicates + one.updated + (one.warned ?? 0);
+  return saveRows(one, { path: 'report', language, rows, suffix: 'report.csv' });
+}
+
+/** Saves the rejected rows of an import, and those with another answer, in the format of its file. */
+export function downloadRejected(one: Import, language: string): Promise<void> {
+  const rows = one.rejected + (one.differing ?? 0);
+  // The rows of a workbook come as CSV, which Excel opens.
+  const extension = one.format === 'json' ? 'json' : 'csv';
+  const suffix = `${language === 'no' ? 'avvist' : 'rejected'}.${extension}`;
+  return saveRows(one, { path: 'rejected-rows', language, rows, suffix });
+}
+
 /**
- * Saves the report of an import as a CSV file, as a download or where the user chooses.
+ * Saves a file about rows of an import, as a download or where the user chooses.
  *
  * @throws DOMException named AbortError when the user cancels; ApiError
  */
-export async function downloadReport(one: Import): Promise<void> {
-  const suggestedName = `${(one.file_name ?? 'import').replace(/\.\w+$/, '')}-report.csv`;
-  const reported = one.rejected + one.duplicates + one.updated;
+async function saveRows(
+  one: Import,
+  { path, language, rows, suffix }: Record<'path' | 'language' | 'suffix', string> & { rows: number },
+): Promise<void> {
+  const suggestedName = `${(one.file_name ?? 'import').replace(/(?:\.\w+){1,2}$/, '')}-${suffix}`;
   const picker = window as unknown as FilePicker;
   const file =
-    reported > MAX_ROWS_IN_MEMORY ? await picker.showSaveFilePicker?.({ suggestedName }) : null;
-  const response = await request(`/admin/imports/${one.id}/report`, { signedIn: true });
+    rows > MAX_ROWS_IN_MEMORY ? await picker.showSaveFilePicker?.({ suggestedName }) : null;
+  const url = `/admin/imports/${one.id}/${path}?lng=${language}`;
+  const response = await request(url, { signedIn: true });
   if (file && response.body) await response.body.pipeTo(await file.createWritable());
   else saveFile(await response.blob(), suggestedName);
 }
@@ -159,10 +183,18 @@ export async function downloadReport(one: Import): Promise<void> {
 export interface ImportOptions {
   dryRun: boolean;
   onDuplicate: 'skip' | 'update';
+  /** The field of each column of a table, in place of its headings; '' is not read. */
+  columns?: readonly string[];
+  /** The sheet of a workbook. */
+  sheet?: string;
 }
 
 const MAX_NAME_LENGTH = 255;
-const TYPES = { json: 'application/json', csv: 'text/csv' } as const;
+const TYPES = {
+  json: 'application/json',
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
 
 /**
  * Uploads a file. The browser reads it from the disk while sending, so its size does not matter. Resolves
@@ -180,6 +212,7 @@ export function sendFile(
     dry_run: String(options.dryRun),
     on_duplicate: options.onDuplicate,
     file_name: file.name.slice(0, MAX_NAME_LENGTH),
+    ...choicesOf(options),
   });
   return api(`/import/questions?${query}`, {
     method: 'POST',
@@ -194,13 +227,72 @@ export function sendFile(
   });
 }
 
+/** The number of an import's questions that are not validated. */
+export const pendingQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...importKeys.one(id), 'pending'],
+    queryFn: ({ signal }) =>
+      api<QuestionsResponse>(`/questions?import_id=${id}&validation=pending`, {
+        signedIn: true,
+        signal,
+      }),
+    select: ({ total }) => total,
+    staleTime: 0,
+  });
+
+/** The questions of an import that were edited since; undoing it deletes the edits. */
+export const editedSinceQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...importKeys.one(id), 'edited'],
+    queryFn: ({ signal }) =>
+      api<ImportEditsResponse>(`/admin/imports/${id}/edits`, { signedIn: true, signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
 /** Starts validating every question of an import; the workers complete it. */
 export function validateImport(id: string): Promise<QuestionChange> {
   const body: QuestionChangeRequest = { action: 'validate', selection: { import_id: id } };
   return api('/admin/question-changes', { method: 'POST', signedIn: true, body });
 }
 
-/** By the file's name, because the MIME type that browsers give CSV files depends on installed software. */
-export function fileFormat(name: string): 'json' | 'csv' | undefined {
-  return (['json', 'csv'] as const).find((format) => name.toLowerCase().endsWith(`.${format}`));
+/** What the user chose about a table. */
+export type TableChoices = Pick<ImportOptions, 'columns' | 'sheet'>;
+
+const choicesOf = ({ columns, sheet }: TableChoices): Record<string, string> => ({
+  ...(columns && { columns: columns.join(',') }),
+  ...(sheet !== undefined && { sheet }),
+});
+
+/** Enough for the first rows of a file; a workbook is sent whole, as the list of its parts is at its end. */
+const PREVIEW_BYTES = 256 * 1024;
+
+/** How a file would be read. */
+export const previewQuery = (file: File, choices: TableChoices) =>
+  queryOptions({
+    queryKey: ['admin', 'import-preview', file.name, file.size, file.lastModified, choices],
+    queryFn: ({ signal }) => {
+      const format = fileFormat(file.name) ?? 'json';
+      return api<ImportPreview>(`/import/preview?${new URLSearchParams(choicesOf(choices))}`, {
+        method: 'POST',
+        signedIn: true,
+        headers: { 'content-type': TYPES[format] },
+        body: format === 'xlsx' ? file : file.slice(0, PREVIEW_BYTES),
+        signal,
+      });
+    },
+    placeholderData: keepPreviousData,
+    retry: false,
+    // The file may be changed and chosen again under the same name.
+    gcTime: 0,
+  });
+
+/**
+ * By the file's name, because the MIME type that browsers give CSV files depends on installed software. A file that is
+ * packed with gzip has a second ending.
+ */
+export function fileFormat(name: string): Import['format'] | undefined {
+  const plain = name.toLowerCase().replace(/\.gz$/, '');
+  const format = (['json', 'csv', 'xlsx'] as const).find((known) => plain.endsWith(`.${known}`));
+  return format === 'xlsx' && plain !== name.toLowerCase() ? undefined : format;
 }

@@ -19,10 +19,11 @@ import { focusHeading } from '#lib/focus-heading.ts';
 import { formatDateTime } from '#lib/format.ts';
 import {
   actOnImport,
+  editedSinceQuery,
   fileFormat,
-  type ImportAction,
   importKeys,
   importQuery,
+  pendingQuery,
   validateImport,
 } from './api.ts';
 import { counted, formatBytes, formatCount, useDurationText } from './format-amounts.ts';
@@ -139,6 +140,12 @@ function notYetKnown({ id, file, options, startedAt }: Upload): Import {
     updated: 0,
     duplicates: 0,
     rejected: 0,
+    repeated: 0,
+    differing: 0,
+    warned: 0,
+    cleaned: 0,
+    read_at: null,
+    columns: null,
     not_offered: [],
     refusal: null,
     is_removed: false,
@@ -241,10 +248,10 @@ function Result({ one }: { one: Import }) {
   const durationText = useDurationText();
   // The numbers of an aborted import would mean nothing.
   if (one.rows === 0 || (keepsNothing(one.state) && one.state !== 'discarded')) return null;
+  // Until the whole file had been read: deciding about a trial run, and undoing, take as long as they take.
+  const end = one.read_at ?? (one.state === 'completed' ? one.ended_at : null);
   const seconds =
-    one.ended_at === null
-      ? null
-      : Math.max(0.001, (Date.parse(one.ended_at) - Date.parse(one.created_at)) / 1000);
+    end === null ? null : Math.max(0.001, (Date.parse(end) - Date.parse(one.created_at)) / 1000);
   const took = seconds === null ? '–' : durationText(seconds);
   const rate = seconds === null ? '–' : formatCount(one.rows / Math.max(1, seconds));
   return (
@@ -267,17 +274,19 @@ function ImportActions({ one }: { one: Import }) {
     mutationFn: () => actOnImport(one.id, 'confirm'),
     onSuccess: show,
   });
-  const added = one.imported + one.updated;
+  const gains = one.imported + one.updated > 0;
 
-  const ask = (name: Exclude<ImportAction, 'confirm'>) => (
+  const ask = (name: 'cancel' | 'discard') => (
     <Button
       variant="secondary"
       data-color="danger"
       onClick={() =>
         confirmAction({
           title: t(`import.${name}.title`),
-          body: <p>{t(`import.${name}.text`, counted(one.imported))}</p>,
+          body: <p>{t(`import.${name}.text`)}</p>,
           action: t(`import.${name}.button`),
+          // "Cancel" beside "Cancel the import" would be a trap.
+          ...(name === 'cancel' && { keep: t('import.cancel.keep') }),
           run: () => actOnImport(one.id, name),
           onDone: show,
         })
@@ -286,6 +295,32 @@ function ImportActions({ one }: { one: Import }) {
       {t(`import.${name}.button`)}
     </Button>
   );
+
+  return (
+    <div className={styles.actions}>
+      {isReading(one.state) && ask('cancel')}
+      {one.state === 'checked' && (
+        <>
+          {gains && (
+            <BusyButton busy={confirm.isPending} onClick={() => confirm.mutate()}>
+              {t('import.confirm.button')}
+            </BusyButton>
+          )}
+          {ask('discard')}
+          <FormAlert>{confirm.error ? errorText(confirm.error) : ''}</FormAlert>
+        </>
+      )}
+      {one.state === 'completed' && gains && <CompletedActions one={one} onDone={show} />}
+    </div>
+  );
+}
+
+type CompletedActionsProps = { one: Import; onDone: (one: Import) => void };
+
+/** Reviewing comes first; validating unread questions is possible, as long as some are not validated. */
+function CompletedActions({ one, onDone }: CompletedActionsProps) {
+  const { t } = useTranslation('admin');
+  const { data: pending } = useQuery(pendingQuery(one.id));
 
   function askToValidate() {
     confirmAction({
@@ -297,37 +332,62 @@ function ImportActions({ one }: { one: Import }) {
       onDone: ({ total }) => notify(t('import.validate.started', counted(total))),
     });
   }
+  function askToUndo() {
+    confirmAction({
+      title: t('import.undo.title'),
+      body: <UndoText one={one} />,
+      action: t('import.undo.button'),
+      keep: t('import.undo.keep'),
+      run: () => actOnImport(one.id, 'undo'),
+      onDone,
+    });
+  }
 
   return (
-    <div className={styles.actions}>
-      {isReading(one.state) && ask('cancel')}
-      {one.state === 'checked' && (
+    <>
+      {pending === 0 ? (
+        <ButtonLink
+          to="/admin/dashboard/questions"
+          search={{ import_id: one.id }}
+          variant="secondary"
+        >
+          {t('import.show_questions')}
+        </ButtonLink>
+      ) : (
         <>
-          {added > 0 && (
-            <BusyButton busy={confirm.isPending} onClick={() => confirm.mutate()}>
-              {t('import.confirm.button')}
-            </BusyButton>
-          )}
-          {ask('discard')}
-          <FormAlert>{confirm.error ? errorText(confirm.error) : ''}</FormAlert>
-        </>
-      )}
-      {one.state === 'completed' && added > 0 && (
-        <>
-          <Button data-color="primary" onClick={askToValidate}>
-            {t('import.validate.button')}
-          </Button>
           <ButtonLink
             to="/admin/dashboard/questions"
-            search={{ import_id: one.id }}
-            variant="secondary"
+            search={{ import_id: one.id, validation: 'pending' }}
           >
-            {t('import.show_questions')}
+            {t('import.review_questions')}
           </ButtonLink>
-          {ask('undo')}
+          <Button variant="secondary" onClick={askToValidate}>
+            {t('import.validate.button')}
+          </Button>
         </>
       )}
-    </div>
+      <Button variant="secondary" data-color="danger" onClick={askToUndo}>
+        {t('import.undo.button')}
+      </Button>
+    </>
+  );
+}
+
+/** What undoing an import removes, later edits included. */
+function UndoText({ one }: { one: Import }) {
+  const { t } = useTranslation('admin');
+  const { data, isPending } = useQuery(editedSinceQuery(one.id));
+  return (
+    <>
+      <p>{t('import.undo.text', counted(one.imported))}</p>
+      <p role="status">
+        {isPending
+          ? t('import.undo.checking')
+          : data && data.edited > 0
+            ? t('import.undo.edited', counted(data.edited))
+            : ''}
+      </p>
+    </>
   );
 }
 

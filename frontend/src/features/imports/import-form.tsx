@@ -4,7 +4,8 @@ import { useId, useState } from 'react';
 import { type FileRejection, useDropzone } from 'react-dropzone';
 import { useTranslation } from 'react-i18next';
 import { Form } from '#components/form.tsx';
-import { fileFormat, type ImportOptions } from './api.ts';
+import { fileFormat, type ImportOptions, type TableChoices } from './api.ts';
+import { FilePreview } from './file-preview.tsx';
 import { formatBytes } from './format-amounts.ts';
 import styles from './imports.module.css';
 
@@ -17,13 +18,15 @@ export function ImportForm({ onImport }: ImportFormProps) {
   const [fault, setFault] = useState<FileFault | null>(null);
   const [dryRun, setDryRun] = useState(false);
   const [onDuplicate, setOnDuplicate] = useState<ImportOptions['onDuplicate']>('skip');
+  const [choices, setChoices] = useState<TableChoices>({});
 
   function choose(next: File | null, nextFault: FileFault | null) {
     setFile(next);
     setFault(nextFault);
+    setChoices({});
   }
   function submit() {
-    if (file) onImport(file, { dryRun, onDuplicate });
+    if (file) onImport(file, { dryRun, onDuplicate, ...choices });
     else setFault(fault ?? 'none');
   }
 
@@ -42,7 +45,11 @@ export function ImportForm({ onImport }: ImportFormProps) {
         onFault={(next) => choose(null, next)}
         onRemove={() => choose(null, null)}
       />
-      <FormatHint />
+      {file ? (
+        <FilePreview file={file} choices={choices} onChoose={setChoices} />
+      ) : (
+        <FormatHint />
+      )}
       <div className={styles.options}>
         <Fieldset>
           <Fieldset.Legend>{t('import.on_duplicate')}</Fieldset.Legend>
@@ -72,7 +79,7 @@ export function ImportForm({ onImport }: ImportFormProps) {
 }
 
 /** The error of the chosen file; its text is in `import.file_fault`. */
-type FileFault = 'none' | 'type' | 'several' | 'empty' | 'large';
+type FileFault = 'none' | 'type' | 'several' | 'empty' | 'large' | 'large_xlsx';
 
 type FileDropProps = {
   file: File | null;
@@ -84,8 +91,14 @@ type FileDropProps = {
 
 /** As in the service. */
 const MAX_FILE_BYTES = 2 * 1024 ** 3;
+const MAX_XLSX_BYTES = 50 * 1024 ** 2;
 
-const ACCEPTED = { 'application/json': ['.json'], 'text/csv': ['.csv'] };
+const ACCEPTED = {
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
+  'text/csv': ['.csv'],
+  'application/json': ['.json'],
+  'application/gzip': ['.gz'],
+};
 
 /** A drop zone with a button to choose a file. */
 function FileDrop({ file, fault, onChoose, onFault, onRemove }: FileDropProps) {
@@ -100,6 +113,9 @@ function FileDrop({ file, fault, onChoose, onFault, onRemove }: FileDropProps) {
     onDrop([chosen]: File[], rejections: FileRejection[]) {
       if (chosen?.size === 0) onFault('empty');
       else if (chosen && chosen.size > MAX_FILE_BYTES) onFault('large');
+      else if (chosen && fileFormat(chosen.name) === 'xlsx' && chosen.size > MAX_XLSX_BYTES) {
+        onFault('large_xlsx');
+      }
       // Checks the name, because some systems report the JSON or CSV type for any file.
       else if (chosen && fileFormat(chosen.name)) onChoose(chosen);
       else onFault(rejections.length > 1 ? 'several' : 'type');

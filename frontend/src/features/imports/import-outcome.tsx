@@ -1,10 +1,13 @@
 import { Alert } from '@digdir/designsystemet-react';
 import type { Import } from '@proveklar/contract/imports.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { languageInWords } from '#lib/question-language.ts';
+import { pendingQuery } from './api.ts';
 import { counted, formatCount } from './format-amounts.ts';
 import styles from './import-detail.module.css';
 import { countNotOffered, isBeingCleared, notOfferedOf } from './import-state.tsx';
+import { useFieldName } from './use-field-name.ts';
 
 /** How an import ended, or what it waits for, and what to do. */
 export function ImportOutcome({ one }: { one: Import }) {
@@ -57,7 +60,8 @@ export function ImportOutcome({ one }: { one: Import }) {
 function Checked({ one }: { one: Import }) {
   const { t } = useTranslation('admin');
   const notOffered = useNotOfferedText(one, 'would_not_be_offered');
-  const { imported, updated, rejected } = one;
+  const { imported, updated, rejected, differing = 0 } = one;
+  const warned = useWarnedText(one);
   const gains = imported + updated > 0;
   return (
     <OutcomeAlert
@@ -66,6 +70,8 @@ function Checked({ one }: { one: Import }) {
       texts={[
         updated > 0 && t('import.outcome.would_update', counted(updated)),
         rejected > 0 && t('import.outcome.would_reject', counted(rejected)),
+        differing > 0 && t('import.outcome.would_differ', counted(differing)),
+        warned,
         notOffered,
         t(gains ? 'import.outcome.checked_next' : 'import.outcome.checked_nothing'),
       ]}
@@ -76,8 +82,11 @@ function Checked({ one }: { one: Import }) {
 function Completed({ one }: { one: Import }) {
   const { t } = useTranslation('admin');
   const notOffered = useNotOfferedText(one, 'not_offered');
-  const { imported, updated, rejected } = one;
+  const { imported, updated, rejected, differing = 0 } = one;
+  const warned = useWarnedText(one);
+  const { data: pending } = useQuery(pendingQuery(one.id));
   const gains = imported + updated > 0;
+  const next = pending === 0 ? 'completed_done' : 'completed_next';
   return (
     <OutcomeAlert
       tone={gains ? 'success' : 'info'}
@@ -85,38 +94,78 @@ function Completed({ one }: { one: Import }) {
       texts={[
         updated > 0 && t('import.outcome.updated', counted(updated)),
         rejected > 0 && t('import.outcome.some_rejected', counted(rejected)),
+        differing > 0 && t('import.outcome.differing', counted(differing)),
+        warned,
         notOffered,
-        t(gains ? 'import.outcome.completed_next' : 'import.outcome.nothing_new'),
+        t(gains ? `import.outcome.${next}` : 'import.outcome.nothing_new'),
       ]}
     />
+  );
+}
+
+/** The number of questions with a warning; false if there are none. */
+function useWarnedText({ warned = 0, cleaned = 0 }: Import): string | false {
+  const { t } = useTranslation('admin');
+  return (
+    warned > 0 &&
+    t('import.outcome.warned', { ...counted(warned), cleaned: formatCount(cleaned) })
+  );
+}
+
+/** An unreadable file: why, where, and what to do. */
+function Refused({ one }: { one: Import }) {
+  const { t } = useTranslation('admin');
+  return (
+    <Alert data-color="danger" role="alert">
+      <div className={styles.outcome}>
+        <h2>{t('import.failed_title')}</h2>
+        {one.refusal && <RefusalText refusal={one.refusal} />}
+        <p>{t('import.outcome.nothing_kept')}</p>
+        {isBeingCleared(one) && <p>{t('import.being_cleared')}</p>}
+      </div>
+    </Alert>
   );
 }
 
 type Refusal = NonNullable<Import['refusal']>;
 
-/** An unreadable file: why, where, and what to do. */
-function Refused({ one }: { one: Import }) {
+/** Why a file cannot be read, where, and what to do. */
+export function RefusalText({ refusal }: { refusal: Partial<Refusal> }) {
   const { t } = useTranslation('admin');
-  const place = usePlace(one.refusal);
-  const reason = one.refusal?.reason;
+  const place = usePlace(refusal);
+  const fieldName = useFieldName();
+  const { reason, excerpt, missing = [], unknown = [] } = refusal;
+  if (!reason) return null;
   return (
-    <OutcomeAlert
-      tone="danger"
-      title={t('import.failed_title')}
-      texts={[
-        reason !== undefined && `${t(`import.refusal.${reason}.what`)} ${place}`.trim(),
-        reason !== undefined && t(`import.refusal.${reason}.do`),
-        t('import.outcome.nothing_kept'),
-        isBeingCleared(one) && t('import.being_cleared'),
-      ]}
-    />
+    <>
+      <p>{`${t(`import.refusal.${reason}.what`)} ${place}`.trim()}</p>
+      {excerpt && (
+        <p>
+          {t('import.refusal.excerpt')} <code className={styles.excerpt}>{excerpt}</code>
+        </p>
+      )}
+      {missing.length > 0 && (
+        <p>
+          {t('import.refusal.csv_header.missing', { columns: missing.map(fieldName).join(', ') })}
+        </p>
+      )}
+      {unknown.length > 0 && (
+        <p>{t('import.refusal.csv_header.unknown', { columns: unknown.join(', ') })}</p>
+      )}
+      <p>{t(`import.refusal.${reason}.do`)}</p>
+    </>
   );
 }
 
-/** The position in the file, as far as it is known. */
-function usePlace(refusal: Refusal | null): string {
+/** The position in the file, as far as it is known: a line says more than a byte, and a header has none. */
+function usePlace(refusal: Partial<Refusal>): string {
   const { t } = useTranslation('admin');
-  const { row = null, byte = null } = refusal ?? {};
+  const { reason, row = null, byte = null, line = null, column = null } = refusal;
+  if (reason === 'csv_header' || reason === 'empty') return '';
+  if (line !== null && column !== null) {
+    return t('import.place.line', { line: formatCount(line), column: formatCount(column) });
+  }
+  if (line !== null) return t('import.place.only_line', { line: formatCount(line) });
   if (row !== null && byte !== null) {
     return t('import.place.row_byte', { row: formatCount(row), byte: formatCount(byte) });
   }

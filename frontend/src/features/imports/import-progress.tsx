@@ -104,7 +104,7 @@ const COUNTED = ['rows', 'imported', 'updated', 'duplicates', 'rejected'] as con
 /** The counts of an import. Each has a fixed place, so that nothing moves while they grow. */
 export function Counts({ one, pace }: CountsProps) {
   const { t } = useTranslation('admin');
-  const words = one.state === 'checked' || one.state === 'discarded' ? 'count_dry' : 'count';
+  const words = one.dry_run ? 'count_dry' : 'count';
   const counts = COUNTED.map((name) => ({
     label: t(`import.${words}.${name}`),
     value: formatCount(one[name]),

@@ -144,13 +144,18 @@ function isGain(name: string): boolean {
   return name === 'imported' || name === 'updated';
 }
 
+/** Whether nothing of it is in the bank: a trial run, or one that ended or was undone. */
+function addedNothing({ state, dry_run }: Import): boolean {
+  return dry_run || keepsNothing(state) || state === 'undoing' || state === 'undone';
+}
+
 function useColumns(): Column<Import>[] {
   const { t, i18n } = useTranslation('admin');
   const count = (name: 'imported' | 'updated' | 'duplicates' | 'rejected'): Column<Import> => ({
     key: name,
     header: t(`import.count.${name}`),
     align: 'end',
-    render: (one) => (isGain(name) && keepsNothing(one.state) ? '–' : formatCount(one[name])),
+    render: (one) => (isGain(name) && addedNothing(one) ? '–' : formatCount(one[name])),
   });
   return [
     {
@@ -166,7 +171,12 @@ function useColumns(): Column<Import>[] {
     {
       key: 'state',
       header: t('import.history.state'),
-      render: ({ state }) => <StateTag state={state} />,
+      render: ({ state, dry_run }) => (
+        <>
+          <StateTag state={state} />
+          {dry_run && <span className={styles.trial}>{t('import.trial_tag')}</span>}
+        </>
+      ),
     },
     {
       key: 'when',

@@ -1,10 +1,10 @@
+import { ROW_TEXTS } from '@proveklar/services/imports/row-texts.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPictureFile } from '@proveklar/services/bank-releases/read-release.ts';
 import {
   checkRow,
   readPicture,
-  ROW_FAULTS,
   type RowFault,
 } from '@proveklar/services/questions/question-row.ts';
 import {
@@ -147,7 +147,7 @@ async function pictureFaults(dir: string, fields: Record<string, unknown>): Prom
   return faults;
 }
 
-const textOf = ({ field, reason }: RowFault) => `${field} ${ROW_FAULTS[reason]}`;
+const textOf = ({ field, reason }: RowFault) => `${field} ${ROW_TEXTS.en.fault[reason]}`;
 
 function optionalFaults(fields: Record<string, unknown>): string[] {
   const checked = checkRow(fields);

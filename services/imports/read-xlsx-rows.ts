@@ -1,0 +1,424 @@
+import { fromCells } from '#questions/csv-format.ts';
+import { cellsByField, type ColumnFault, type Columns, readColumns } from './columns.ts';
+import { type FileRow, type ReadFrom, RefusedFile } from './file-rows.ts';
+import { parseXml, XlsxParts } from './open-xlsx.ts';
+
+// The rows of an Excel workbook. A formula has the value that Excel stored with it; nothing is computed.
+
+/** Columns that are read. */
+const MAX_COLUMNS = 200;
+/** Texts of the workbook, which cells refer to by number: bytes, and how many. They are kept in memory. */
+const MAX_SHARED_BYTES = 200 * 1024 ** 2;
+const MAX_SHARED_STRINGS = 4_000_000;
+const MAX_MERGED_RANGES = 10_000;
+
+interface XlsxOptions {
+  /** The name of the sheet; by default the first. */
+  sheet?: string | null;
+  /** The field of each column, in place of the headings. */
+  chosen?: readonly string[] | null;
+  /** Is told the columns, before the first row. */
+  onColumns?: (columns: Columns, fault: ColumnFault | null) => Promise<void>;
+  /** Reads the rows also when columns are missing or unknown. */
+  isLenient?: boolean;
+}
+
+/**
+ * Reads the rows of a sheet, several at a time. The first row with content has the headings. `line` is the row as
+ * Excel numbers it. Positions are characters of the sheet's XML, so reading resumes by reading it again.
+ *
+ * @param size the bytes of the file, all of which has arrived
+ * @throws RefusedFile
+ */
+export async function* readXlsxRows(
+  open: (byte: number) => AsyncIterable<Buffer>,
+  size: number,
+  from: ReadFrom,
+  { sheet, chosen, onColumns, isLenient = false }: XlsxOptions = {},
+): AsyncGenerator<FileRow[]> {
+  const parts = await XlsxParts.open(open, size);
+  const workbook = await readWorkbook(parts);
+  const chosenSheet = sheet
+    ? workbook.sheets.find(({ name }) => name === sheet)
+    : workbook.sheets[0];
+  if (!chosenSheet) throw new RefusedFile('no_such_sheet');
+  const shared = await readSharedStrings(parts);
+  const formats = await readFormats(parts, workbook.is1904);
+  const merged = await readMergedRanges(parts, chosenSheet.part);
+  let columns: Columns | null = null;
+  let rows = 0;
+  for await (const read of readSheet(parts, chosenSheet.part, { shared, formats, merged })) {
+    const found: FileRow[] = [];
+    for (const { number, end, cells } of read) {
+      if (!columns) {
+        const headings = trimEnd(cells);
+        const { columns: recognised, fault } = readColumns(headings, chosen);
+        if (fault && !isLenient) throw new RefusedFile('csv_header', { line: number, ...fault });
+        await onColumns?.(recognised, fault);
+        columns = recognised;
+        continue;
+      }
+      rows += 1;
+      if (rows <= from.rows) continue;
+      const value = fromCells(cellsByField(columns, cells));
+      found.push({ end, line: number, endLine: number + 1, cells, value });
+    }
+    if (found.length > 0) yield found;
+  }
+  if (!columns) throw new RefusedFile('empty');
+}
+
+function trimEnd(cells: readonly string[]): string[] {
+  return cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1);
+}
+
+/** The names of the sheets of a workbook, in order. */
+export async function readSheetNames(
+  open: (byte: number) => AsyncIterable<Buffer>,
+  size: number,
+): Promise<string[]> {
+  const parts = await XlsxParts.open(open, size);
+  return (await readWorkbook(parts)).sheets.map(({ name }) => name);
+}
+
+interface Workbook {
+  /** In the order of the tabs; hidden ones last. */
+  sheets: { name: string; part: string }[];
+  /** Days are counted from 1904, as old Excel on a Mac did. */
+  is1904: boolean;
+}
+
+const MAX_SHEETS = 1_000;
+
+async function readWorkbook(parts: XlsxParts): Promise<Workbook> {
+  const targets = new Map<string, string>();
+  await parseAll(parts.read('xl/_rels/workbook.xml.rels'), (name, { Id, Target }) => {
+    if (name === 'Relationship' && Id && Target) targets.set(Id, Target);
+  });
+  const sheets: { name: string; part: string; isHidden: boolean }[] = [];
+  let is1904 = false;
+  await parseAll(parts.read('xl/workbook.xml'), (name, attributes) => {
+    if (name === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '');
+    if (name !== 'sheet' || sheets.length >= MAX_SHEETS) return;
+    const target = targets.get(idOf(attributes) ?? '');
+    if (!target) return;
+    const part = target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+    // A sheet of a chart has no cells.
+    if (!parts.has(part) || !part.includes('worksheets/')) return;
+    const isHidden = attributes.state !== undefined && attributes.state !== 'visible';
+    sheets.push({ name: attributes.name ?? '', part, isHidden });
+  });
+  return { sheets: sheets.toSorted((a, b) => Number(a.isHidden) - Number(b.isHidden)), is1904 };
+}
+
+/** `r:id`, whatever its prefix. */
+const idOf = (attributes: Record<string, string>) =>
+  Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1];
+
+async function parseAll(
+  pieces: AsyncIterable<Buffer>,
+  open: (name: string, attributes: Record<string, string>) => void,
+): Promise<void> {
+  for await (const _ of parseXml(pieces, { open })) continue;
+}
+
+/** Texts in UTF-8, one after another: objects of a million strings would take several times as much. */
+class SharedStrings {
+  readonly #blocks: Buffer[] = [];
+  readonly #ends: number[] = [];
+  #block = Buffer.alloc(0);
+  #used = 0;
+  #size = 0;
+
+  add(text: string): void {
+    const bytes = Buffer.from(text);
+    this.#size += bytes.length;
+    if (this.#size > MAX_SHARED_BYTES || this.#ends.length / 2 >= MAX_SHARED_STRINGS) {
+      throw new RefusedFile('xlsx_too_large');
+    }
+    if (this.#used + bytes.length > this.#block.length) {
+      this.#block = Buffer.alloc(Math.max(1024 ** 2, bytes.length));
+      this.#blocks.push(this.#block);
+      this.#used = 0;
+    }
+    bytes.copy(this.#block, this.#used);
+    this.#used += bytes.length;
+    this.#ends.push(this.#blocks.length - 1, this.#used);
+  }
+
+  get(index: number): string {
+    const block = this.#ends[index * 2];
+    if (block === undefined) throw new RefusedFile('not_xlsx');
+    const isFirst = index === 0 || this.#ends[index * 2 - 2] !== block;
+    const start = isFirst ? 0 : this.#ends[index * 2 - 1]!;
+    return this.#blocks[block]!.toString('utf8', start, this.#ends[index * 2 + 1]);
+  }
+}
+
+async function readSharedStrings(parts: XlsxParts): Promise<SharedStrings> {
+  const strings = new SharedStrings();
+  if (!parts.has('xl/sharedStrings.xml')) return strings;
+  const text = new TextCollector();
+  const pieces = parts.read('xl/sharedStrings.xml');
+  const reading = parseXml(pieces, {
+    open: (name) => text.open(name),
+    text: (some) => text.add(some),
+    close: (name) => {
+      text.close(name);
+      if (name === 'si') strings.add(text.take());
+    },
+  });
+  for await (const _ of reading) continue;
+  return strings;
+}
+
+/** Collects the texts (`t`) of a string with formatting, without phonetic ones (`rPh`). */
+class TextCollector {
+  #text = '';
+  #isText = false;
+  #isPhonetic = false;
+
+  open(name: string): void {
+    if (name === 't') this.#isText = true;
+    else if (name === 'rPh') this.#isPhonetic = true;
+  }
+
+  close(name: string): void {
+    if (name === 't') this.#isText = false;
+    else if (name === 'rPh') this.#isPhonetic = false;
+  }
+
+  add(text: string): void {
+    if (this.#isText && !this.#isPhonetic) this.#text += text;
+  }
+
+  take(): string {
+    const text = unescape(this.#text);
+    this.#text = '';
+    return text;
+  }
+}
+
+/** Excel writes characters that XML cannot have as `_x000D_`. */
+const unescape = (text: string) =>
+  text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, code: string) =>
+    String.fromCharCode(parseInt(code, 16)),
+  );
+
+/** How a number is shown: as a date, as percent, or as it is. */
+type NumberFormat = 'date' | 'percent' | 'number';
+
+interface Formats {
+  /** By the cell's style. */
+  styles: NumberFormat[];
+  is1904: boolean;
+}
+
+/** Built-in formats with a date (ECMA-376, part 1, 18.8.30). */
+const isDateFormat = (id: number) =>
+  (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
+
+async function readFormats(parts: XlsxParts, is1904: boolean): Promise<Formats> {
+  const styles: NumberFormat[] = [];
+  if (!parts.has('xl/styles.xml')) return { styles, is1904 };
+  const codes = new Map<number, string>();
+  let isCellFormat = false;
+  const reading = parseXml(parts.read('xl/styles.xml'), {
+    open(name, { numFmtId, formatCode }) {
+      const id = Number(numFmtId);
+      if (name === 'cellXfs') isCellFormat = true;
+      else if (name === 'numFmt') codes.set(id, formatCode ?? '');
+      else if (name === 'xf' && isCellFormat) styles.push(formatOf(id, codes.get(id)));
+    },
+    close(name) {
+      if (name === 'cellXfs') isCellFormat = false;
+    },
+  });
+  for await (const _ of reading) continue;
+  return { styles, is1904 };
+}
+
+function formatOf(id: number, code: string | undefined): NumberFormat {
+  if (code === undefined) {
+    if (isDateFormat(id)) return 'date';
+    return id === 9 || id === 10 ? 'percent' : 'number';
+  }
+  // Without texts, escaped characters, colours and locales.
+  const signs = code.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, '');
+  if (/[dy]/i.test(signs)) return 'date';
+  return signs.includes('%') ? 'percent' : 'number';
+}
+
+interface Range {
+  top: number;
+  bottom: number;
+  left: number;
+  right: number;
+}
+
+const MERGED = /<(?:\w+:)?mergeCell\s+ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"/g;
+
+/** The ranges of merged cells, which stand behind the rows in the sheet's XML. By their first rows. */
+async function readMergedRanges(parts: XlsxParts, part: string): Promise<Range[]> {
+  const ranges: Range[] = [];
+  let tail = '';
+  let size = 0;
+  for await (const piece of parts.read(part)) {
+    size += piece.length;
+    const text = tail + piece.toString('latin1');
+    let end = 0;
+    for (const match of text.matchAll(MERGED)) {
+      const [found, left, top, right, bottom] = match as unknown as string[];
+      ranges.push({
+        left: columnOf(left!),
+        top: Number(top),
+        right: columnOf(right!),
+        bottom: Number(bottom),
+      });
+      end = match.index + found!.length;
+      if (ranges.length > MAX_MERGED_RANGES) throw new RefusedFile('xlsx_too_large');
+    }
+    tail = text.slice(Math.max(end, text.length - 100));
+  }
+  parts.forget(size);
+  return ranges.toSorted((a, b) => a.top - b.top);
+}
+
+/** A column's letters as a number from 0. */
+function columnOf(letters: string): number {
+  let number = 0;
+  for (const letter of letters) number = number * 26 + letter.charCodeAt(0) - 64;
+  return number - 1;
+}
+
+interface SheetRow {
+  /** From 1. */
+  number: number;
+  /** The position behind it, in characters. */
+  end: number;
+  cells: string[];
+}
+
+interface CellContext {
+  shared: SharedStrings;
+  formats: Formats;
+  merged: readonly Range[];
+}
+
+/** Reads the rows with content of a sheet. */
+async function* readSheet(
+  parts: XlsxParts,
+  part: string,
+  { shared, formats, merged }: CellContext,
+): AsyncGenerator<SheetRow[]> {
+  let rows: SheetRow[] = [];
+  let number = 0;
+  let cells: string[] = [];
+  let cell = { column: -1, type: '', style: 0 };
+  let value = '';
+  let isValue = false;
+  const inline = new TextCollector();
+  const fill = new MergedFill(merged);
+  const reading = parseXml(parts.read(part), {
+    open(name, attributes) {
+      if (name === 'row') {
+        number = Number(attributes.r ?? number + 1);
+        if (!Number.isSafeInteger(number)) throw new RefusedFile('not_xlsx');
+        cells = [];
+        cell.column = -1;
+      } else if (name === 'c') {
+        const letters = /^[A-Z]{1,3}/.exec(attributes.r ?? '')?.[0];
+        const column = letters ? columnOf(letters) : cell.column + 1;
+        cell = { column, type: attributes.t ?? 'n', style: Number(attributes.s ?? 0) };
+        value = '';
+      } else if (name === 'v') isValue = true;
+      else inline.open(name);
+    },
+    text(text) {
+      if (isValue) value += text;
+      else inline.add(text);
+    },
+    close(name, position) {
+      if (name === 'v') isValue = false;
+      else if (name === 'c') {
+        const text = cell.type === 'inlineStr' ? inline.take() : textOf(value, cell, shared, formats);
+        if (text !== '' && cell.column < MAX_COLUMNS) {
+          while (cells.length < cell.column) cells.push('');
+          cells[cell.column] = text;
+        }
+      } else if (name === 'row') {
+        const filled = fill.row(number, cells);
+        if (filled.some((text) => text.trim() !== '')) {
+          rows.push({ number, end: position, cells: filled });
+        }
+      } else inline.close(name);
+    },
+  });
+  for await (const _ of reading) {
+    if (rows.length === 0) continue;
+    yield rows;
+    rows = [];
+  }
+}
+
+function textOf(
+  value: string,
+  { type, style }: { type: string; style: number },
+  shared: SharedStrings,
+  { styles, is1904 }: Formats,
+): string {
+  if (value === '') return '';
+  if (type === 's') return shared.get(Number(value));
+  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
+  if (type === 'd') return value.slice(0, 10);
+  if (type !== 'n') return unescape(value);
+  const number = Number(value);
+  if (Number.isNaN(number)) return value;
+  const format = styles[style] ?? 'number';
+  if (format === 'date') return dateOf(number, is1904);
+  // Excel shows 15 digits: 0.1 + 0.2 is 0.3 there.
+  const shown = (amount: number) => String(Number(amount.toPrecision(15)));
+  return format === 'percent' ? `${shown(number * 100)} %` : shown(number);
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A day as Excel counts them, as 2026-01-31; a number that is no day stays. */
+function dateOf(days: number, is1904: boolean): string {
+  // Excel has a 29 February 1900, which never was; days before it are one less.
+  const since1970 = is1904 ? days - 24_107 : days - (days < 60 ? 25_568 : 25_569);
+  const date = new Date(Math.floor(since1970) * DAY_MS);
+  if (days < 1 || Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999) return String(days);
+  return date.toISOString().slice(0, 10);
+}
+
+/** At most one merged range covers a cell. */
+const MAX_ACTIVE_RANGES = 1_000;
+
+/** Gives all cells of a merged range the text of its first one. */
+class MergedFill {
+  readonly #ranges: readonly Range[];
+  #next = 0;
+  #active: { range: Range; text: string }[] = [];
+
+  constructor(ranges: readonly Range[]) {
+    this.#ranges = ranges;
+  }
+
+  row(number: number, cells: string[]): string[] {
+    for (; this.#ranges[this.#next] && this.#ranges[this.#next]!.top <= number; this.#next += 1) {
+      const range = this.#ranges[this.#next]!;
+      if (range.top < number) continue;
+      this.#active.push({ range, text: cells[range.left] ?? '' });
+    }
+    this.#active = this.#active.filter(({ range }) => range.bottom >= number);
+    if (this.#active.length > MAX_ACTIVE_RANGES) throw new RefusedFile('not_xlsx');
+    for (const { range, text } of this.#active) {
+      // Merged side by side, they are one cell: the first column has it.
+      if (text === '' || range.top === number || range.left >= MAX_COLUMNS) continue;
+      while (cells.length < range.left) cells.push('');
+      cells[range.left] ||= text;
+    }
+    return cells;
+  }
+}
