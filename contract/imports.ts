@@ -264,7 +264,10 @@ export const Import = Closed({
   created_at: Timestamp,
   received_at: OrNull(Timestamp),
   ended_at: OrNull(Timestamp),
-  read_at: OrNull(Timestamp, 'When the whole file had been read; it stays when a dry run is confirmed.'),
+  read_at: OrNull(
+    Timestamp,
+    'When the whole file had been read; it stays when a dry run is confirmed.',
+  ),
   bytes_total: OrNull(Type.Integer({ description: 'Null when the request did not state it.' })),
   bytes_received: Type.Integer(),
   bytes_done: Type.Integer({ description: 'Bytes whose rows are in the bank, visible or hidden.' }),
@@ -273,7 +276,9 @@ export const Import = Closed({
   updated: Type.Integer(),
   duplicates: Type.Integer(),
   rejected: Type.Integer(),
-  repeated: Type.Integer({ description: 'Of the duplicates: equal to an earlier row of the file.' }),
+  repeated: Type.Integer({
+    description: 'Of the duplicates: equal to an earlier row of the file.',
+  }),
   differing: Type.Integer({
     description: 'Of the duplicates: the same text with another answer or other options.',
   }),
@@ -433,7 +438,8 @@ export type ImportRowsResponse = Static<typeof ImportRowsResponse>;
 /** What undoing an import would delete beside its questions. */
 export const ImportEditsResponse = Closed({
   edited: Type.Integer({
-    description: 'Questions that the import added and that were edited since; undoing deletes the edits.',
+    description:
+      'Questions that the import added and that were edited since; undoing deletes the edits.',
   }),
 });
 export type ImportEditsResponse = Static<typeof ImportEditsResponse>;
@@ -448,7 +454,22 @@ export const ImportFileParams = Closed({
 
 export const NearDuplicatesQuery = Closed({
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+  answer: Type.Optional(
+    Type.Enum(['same', 'different'], {
+      description: 'Only pairs whose right answers are the same, but for capital letters; or not.',
+    }),
+  ),
 });
+
+export const SameAnsweredQuery = Closed({
+  which: Type.Enum(['newer', 'older'], {
+    description: 'The question of each pair that the import brought, or the one before it.',
+  }),
+});
+export const SameAnsweredResponse = Closed({
+  ids: Type.Array(Type.Integer(), { maxItems: 1000, description: 'Of questions, at most 1,000.' }),
+});
+export type SameAnsweredResponse = Static<typeof SameAnsweredResponse>;
 
 const SimilarQuestion = Closed({
   id: Type.Integer(),
@@ -477,7 +498,11 @@ export const NearDuplicatesResponse = Closed({
   pairs: Type.Array(NearDuplicate, {
     description: 'Most similar first, 20 a page. `question` is the one that was imported.',
   }),
-  total: Type.Integer({ description: 'Pairs not handled yet, counted up to 10,000.' }),
+  total: Type.Integer({
+    description: 'Such pairs that are not handled yet, counted up to 10,000.',
+  }),
+  same: Type.Integer({ description: 'Pairs with the same right answer.' }),
+  different: Type.Integer({ description: 'Pairs with different right answers.' }),
   page: Type.Integer({ minimum: 1 }),
 });
 export type NearDuplicatesResponse = Static<typeof NearDuplicatesResponse>;

@@ -89,7 +89,8 @@ export const importQuestionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const { db } = app.deps;
       const { 'content-encoding': encoding = 'identity' } = request.headers;
       // A file that is packed with gzip is recognised by its first bytes.
-      if (encoding !== 'identity' && encoding !== 'gzip') throw new AppError('unsupported_media_type');
+      if (encoding !== 'identity' && encoding !== 'gzip')
+        throw new AppError('unsupported_media_type');
       const { dry_run = false, on_duplicate = 'skip', file_name = null } = request.query;
       const { columns, sheet = null } = request.query;
       const id = request.headers['idempotency-key'] ?? crypto.randomUUID();

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { QuestionRow } from '@proveklar/contract/imports.ts';
-import { checkRow, ROW_FAULTS } from '#questions/question-row.ts';
+import { ROW_TEXTS } from '#imports/row-texts.ts';
+import { checkRow } from '#questions/question-row.ts';
 
 /** A release of our question bank, as its files have it. */
 export interface Release {
@@ -33,7 +34,7 @@ export async function readRelease(dir: string): Promise<Release> {
     const checked = checkRow(row);
     if ('row' in checked) return checked.row;
     const { group = 'without a group' } = row as { group?: string };
-    const faults = checked.faults.map(({ field, reason }) => `${field} ${ROW_FAULTS[reason]}`);
+    const faults = checked.faults.map(({ field, reason }) => `${field} ${ROW_TEXTS.en.fault[reason]}`);
     throw new InvalidRelease(`The question ${group} is not valid: ${faults.join('; ')}`);
   });
   const fingerprint = createHash('sha256').update(JSON.stringify(questions)).digest('hex');

@@ -39,14 +39,20 @@ describe('a text of an imported row', () => {
     const given = {
       answer: 'a',
       incorrect: ['b\u200B', 'c'],
-      areas: [{ name: 'a', shape }, { name: 'b\u200B', shape }],
+      areas: [
+        { name: 'a', shape },
+        { name: 'b\u200B', shape },
+      ],
     };
     const before = structuredClone(given);
     const { row, remarks } = cleanTexts(given);
     expect(row).toEqual({
       answer: 'a',
       incorrect: ['b', 'c'],
-      areas: [{ name: 'a', shape }, { name: 'b', shape }],
+      areas: [
+        { name: 'a', shape },
+        { name: 'b', shape },
+      ],
     });
     expect(remarks.map(({ field }) => field)).toEqual(['incorrect.0']);
     expect(given).toEqual(before);

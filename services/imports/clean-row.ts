@@ -21,8 +21,10 @@ export interface RowRemark {
 const INVISIBLE = /[\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u200B\u2060\uFEFF]/g;
 /** Tags of formatted text. Others, such as `<sub>`, have a meaning that would be lost. */
 const FORMATTING = /<(\/?)(b|i|u|em|strong|span|font|p|div|br)\b[^<>]{0,500}>/gi;
-const OTHER_MARKUP = /<\/?(?:a|sub|sup|ul|ol|li|h[1-6]|img|table|tr|td|script|style)\b[^<>]{0,500}>/i;
-const ENTITY = /&(nbsp|amp|lt|gt|quot|apos|shy|oslash|aring|aelig|Oslash|Aring|AElig|#\d{1,7}|#x[\da-f]{1,6});/gi;
+const OTHER_MARKUP =
+  /<\/?(?:a|sub|sup|ul|ol|li|h[1-6]|img|table|tr|td|script|style)\b[^<>]{0,500}>/i;
+const ENTITY =
+  /&(nbsp|amp|lt|gt|quot|apos|shy|oslash|aring|aelig|Oslash|Aring|AElig|#\d{1,7}|#x[\da-f]{1,6});/gi;
 const ENTITIES: Record<string, string> = {
   nbsp: ' ',
   amp: '&',
@@ -43,7 +45,8 @@ const MOJIBAKE =
   /[ÃÂ][\u0080-\u00BF\u0152\u0153\u0160\u0161\u0178\u017D\u017E\u0192\u02C6\u02DC\u2013-\u203A\u20AC\u2122]|â€|\uFFFD/;
 /** Finds a text that one of the others may find something in. Most texts have none of it. */
 // oxlint-disable-next-line no-control-regex
-const SUSPICIOUS = /[\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u200B\u2060\uFEFF\uFFFD<&ÃÂâ]/;
+const SUSPICIOUS =
+  /[\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u200B\u2060\uFEFF\uFFFD<&ÃÂâ]/;
 
 const TEXTS = ['topic', 'question', 'answer', 'explanation', 'source_title', 'image_alt'];
 const LISTS = ['incorrect', 'incorrect_reasons', 'tags'];
@@ -81,7 +84,10 @@ export function cleanTexts(row: unknown): { row: unknown; remarks: RowRemark[] }
   // An area has the text of its option.
   const { areas } = given;
   if (remarks.length > 0 && Array.isArray(areas)) {
-    change('areas', areas.map((area: unknown) => cleanArea(area)));
+    change(
+      'areas',
+      areas.map((area: unknown) => cleanArea(area)),
+    );
   }
   return { row: changed ?? row, remarks };
 }
@@ -131,9 +137,9 @@ function decodeEntity(name: string): string | null {
 
 /** The bytes 0x80 to 0x9F of windows-1252; five have no character. */
 const WINDOWS_1252 = new Map(
-  [...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))].map(
-    (character, byte) => [character, byte] as const,
-  ),
+  [
+    ...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
+  ].map((character, byte) => [character, byte] as const),
 );
 
 /** The text as it was before UTF-8 was read as windows-1252; null when it is not that. */
@@ -175,7 +181,11 @@ export function optionRemarks({
   return remarks;
 }
 
-const fold = (text: string) => text.toLowerCase().replace(/[.!]?\s*$/, '').trim();
+const fold = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[.!]?\s*$/, '')
+    .trim();
 
 const MAX_EXCERPT_LENGTH = 300;
 

@@ -115,7 +115,8 @@ export class LineCounter {
     let offset = byte - this.#start;
     for (const piece of this.#pieces) {
       for (; offset < piece.length; offset += 1, at += 1) {
-        if (piece[offset] !== LINE_FEED && piece[offset] !== CARRIAGE_RETURN) return this.lineAt(at);
+        if (piece[offset] !== LINE_FEED && piece[offset] !== CARRIAGE_RETURN)
+          return this.lineAt(at);
       }
       offset -= piece.length;
     }

@@ -127,7 +127,9 @@ describe('a duplicate', () => {
       ]),
     );
     const rows = await readReport(database.pool, id, { after: 0, limit: 100 });
-    expect(rows.map(({ row, line, repeats, differs }) => [row, line, repeats, differs?.in])).toEqual([
+    expect(
+      rows.map(({ row, line, repeats, differs }) => [row, line, repeats, differs?.in]),
+    ).toEqual([
       [1, 1, null, undefined],
       [3, 3, 2, undefined],
       [4, 4, 2, 'answer'],
@@ -164,10 +166,12 @@ describe('a duplicate', () => {
       { question: 'a?', answer: 'first' },
     ]);
     const report = await readReport(database.pool, id, { after: 0, limit: 9 });
-    expect(report.map(({ row, repeats, differs }) => [row, repeats, differs?.row?.answer])).toEqual([
-      [3, 2, 'a'],
-      [11, 2, 'second'],
-    ]);
+    expect(report.map(({ row, repeats, differs }) => [row, repeats, differs?.row?.answer])).toEqual(
+      [
+        [3, 2, 'a'],
+        [11, 2, 'second'],
+      ],
+    );
     expect(await counts()).toMatchObject({ imported: 3, duplicates: 2 });
     const { rows: batches } = await database.pool.query(
       'select imported, duplicates from import_batch where import_id = $1 order by number',

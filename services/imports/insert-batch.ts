@@ -91,9 +91,13 @@ const LEFT_OUT = `
              then 'options' end as differs
   from given
   left join question by_uuid on by_uuid.uuid = given.uuid
-  left join question by_text on by_text.language = given.language
-    and by_text.text_key = given.text_key and by_text.retired_at is null
-  left join question present on present.id = coalesce(by_uuid.id, by_text.id)
+  -- In this form the index of texts is the only way: while the table has no statistics, the planner would read all
+  -- questions of the language for each row.
+  left join lateral (
+    select id, text_key from question
+    where language = given.language and text_key >= given.text_key and retired_at is null
+    order by language, text_key limit 1) nearest on nearest.text_key = given.text_key
+  left join question present on present.id = coalesce(by_uuid.id, nearest.id)
   cross join lateral (
     select coalesce(present.language = given.language and present.text_key = given.text_key, false)
       as is_same) same_text
@@ -174,9 +178,7 @@ export async function insertBatch(
   );
   const warnings = toWarningRuns(batch, remarks);
   const warned = new Set(remarks.map(({ row }) => row));
-  const cleaned = new Set(
-    remarks.filter(({ remark }) => remark.cleaned).map(({ row }) => row),
-  );
+  const cleaned = new Set(remarks.filter(({ remark }) => remark.cleaned).map(({ row }) => row));
   const [first, last] = [Math.min(...ids.map(({ id }) => id)), Math.max(...ids.map(lastId))];
   await tx.query(
     `update import_batch
@@ -239,11 +241,7 @@ const lineOf = ({ lines, before }: Batch, row: number) => orNull(lines[row - bef
 
 const orNull = (line: number) => (Number.isNaN(line) ? null : line);
 
-async function insertRows(
-  tx: Transaction,
-  target: ImportTarget,
-  batch: Batch,
-): Promise<Inserted> {
+async function insertRows(tx: Transaction, target: ImportTarget, batch: Batch): Promise<Inserted> {
   const { good, goodRows, bad, images } = batch;
   const done: Inserted = {
     imported: 0,
@@ -286,7 +284,10 @@ async function reportLeftOut(
   done: Inserted,
 ): Promise<void> {
   const { rows: found } = await tx.query<LeftOut>(LEFT_OUT, [rows, target.id]);
-  const firstRows = await readFirstRows(tx, target.id, found, { ids: done.ids, number: batch.number });
+  const firstRows = await readFirstRows(tx, target.id, found, {
+    ids: done.ids,
+    number: batch.number,
+  });
   const { kept: keptRows, lost } = await keepFirstRows(tx, target.id, { rows, found, firstRows });
   done.imported += keptRows.length;
   done.lost.imported = lost;
@@ -302,7 +303,8 @@ async function reportLeftOut(
     if (!isUpdate && differs) done.differing += 1;
     if (!isUpdate && !differs && is_repeated) done.repeated += 1;
     if (isKept.has(row)) continue;
-    const repeats = is_repeated && question_id !== null ? firstRows.get(question_id)?.row : undefined;
+    const repeats =
+      is_repeated && question_id !== null ? firstRows.get(question_id)?.row : undefined;
     done.report.push({
       row,
       line: lineOf(batch, row),

@@ -82,7 +82,9 @@ async function checkRows(rows: readonly FileRow[]): Promise<ImportPreview['rows'
 
 const MAX_SHOWN = 300;
 
-function textsOf(value: unknown): Pick<ImportPreview['rows'][number], 'language' | 'topic' | 'question' | 'answer' | 'incorrect'> {
+function textsOf(
+  value: unknown,
+): Pick<ImportPreview['rows'][number], 'language' | 'topic' | 'question' | 'answer' | 'incorrect'> {
   const row = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const text = (given: unknown) =>
     typeof given === 'string' ? given.slice(0, MAX_SHOWN).toWellFormed() : null;

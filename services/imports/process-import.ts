@@ -128,15 +128,20 @@ async function insertBatches(
     if (error instanceof RefusedFile) {
       const refusal = await locate(db, target, error.refusal);
       await refuseImport(db, importId, refusal);
-    }
-    else if (!(error instanceof ImportEnded)) throw error;
+    } else if (!(error instanceof ImportEnded)) throw error;
   }
 }
 
 /** Adds line, column and excerpt to a fault in a JSON file; the file is still there. */
 async function locate(db: Database, { id, format }: Target, refusal: Refusal): Promise<Refusal> {
   if (format !== 'json' || refusal.byte === null) return refusal;
-  return { ...refusal, ...(await locateFault(readContent(() => readStored(db, id)), refusal.byte)) };
+  return {
+    ...refusal,
+    ...(await locateFault(
+      readContent(() => readStored(db, id)),
+      refusal.byte,
+    )),
+  };
 }
 
 /**

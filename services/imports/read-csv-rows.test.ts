@@ -110,7 +110,8 @@ describe('a CSV file', () => {
   });
 
   test('with Norwegian headings is read, in any order', async () => {
-    const file = 'Riktig svar;Galt svar 1;Feil svar 2;Tema;Språk;Spørsmål;Sist sjekket\na;b;c;t;no;A?;5.1.2026';
+    const file =
+      'Riktig svar;Galt svar 1;Feil svar 2;Tema;Språk;Spørsmål;Sist sjekket\na;b;c;t;no;A?;5.1.2026';
     expect(await values(file)).toEqual([{ ...one, checked_at: '2026-01-05' }]);
   });
 
@@ -130,7 +131,13 @@ describe('a CSV file', () => {
   });
 
   test('tells the line of each row, which may have several', async () => {
-    const lines = ['no,t,"A\r\n?",a,b,c', '', 'no,t,B?,a,b,c', 'no,t,"C\n\n?",a,b,c', 'no,t,D?,a,b,c'];
+    const lines = [
+      'no,t,"A\r\n?",a,b,c',
+      '',
+      'no,t,B?,a,b,c',
+      'no,t,"C\n\n?",a,b,c',
+      'no,t,D?,a,b,c',
+    ];
     for (const end of ['\n', '\r\n']) {
       for (const size of [1, 7, 1_000]) {
         const rows = await read([HEADER, ...lines].join(end), { size });

@@ -5,7 +5,13 @@ import { parse as parseAll } from 'csv-parse/sync';
 import { delimiterOf } from '#csv/csv.ts';
 import { fromCells } from '#questions/csv-format.ts';
 import { cellsByField, type ColumnFault, type Columns, readColumns } from './columns.ts';
-import { type FileRow, LineCounter, MAX_ROW_BYTES, type ReadFrom, RefusedFile } from './file-rows.ts';
+import {
+  type FileRow,
+  LineCounter,
+  MAX_ROW_BYTES,
+  type ReadFrom,
+  RefusedFile,
+} from './file-rows.ts';
 
 /** The first line, which names the columns, ends within this many bytes. */
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -108,7 +114,9 @@ export async function readCsvFormat(
   const first = head.subarray(0, lineEnd === -1 ? head.length : lineEnd);
   const hasMark = first.indexOf(Buffer.from('\uFEFF')) === 0;
   const encoding = hasMark || isEncodedAsUtf8(head) ? 'utf-8' : 'windows-1252';
-  const line = decode(first, encoding)!.replace(/^\uFEFF/, '').trim();
+  const line = decode(first, encoding)!
+    .replace(/^\uFEFF/, '')
+    .trim();
   if (line === '' && lineEnd === -1) throw new RefusedFile('empty', { byte: 0 });
   const delimiter = delimiterOf(line);
   const { columns, fault } = readColumns(splitLine(line, delimiter), chosen);

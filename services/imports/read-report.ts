@@ -124,7 +124,8 @@ function unpack(batch: StoredBatch): FoundRow[] {
     for (const { language, first, last } of batch.not_offered) {
       const reason = 'language_not_offered' as const;
       const warning = { field: 'language', reason, value: language, cleaned: false };
-      for (let row = first; row <= last; row += 1) addWarning(rows, batch, { row, line: null, warning });
+      for (let row = first; row <= last; row += 1)
+        addWarning(rows, batch, { row, line: null, warning });
     }
   }
   return [...rows.values()].toSorted((a, b) => a.row - b.row);
@@ -161,7 +162,11 @@ function fromEntry(entry: ReportEntry): FoundRow {
 function addWarning(
   rows: Map<number, FoundRow>,
   { ids }: StoredBatch,
-  { row, line, warning }: Pick<FoundRow, 'row' | 'line'> & { warning: FoundRow['warnings'][number] },
+  {
+    row,
+    line,
+    warning,
+  }: Pick<FoundRow, 'row' | 'line'> & { warning: FoundRow['warnings'][number] },
 ): void {
   const known = rows.get(row);
   // An earlier row of the file took its place afterwards.
@@ -193,7 +198,8 @@ interface Given {
 function addGiven(given: Map<number, Given>, { kept_rows: kept }: StoredBatch): void {
   for (const { row, source } of keptRowsOf(kept)) {
     const { answer, incorrect } = (source ?? {}) as Partial<Given>;
-    if (typeof answer === 'string' && Array.isArray(incorrect)) given.set(row, { answer, incorrect });
+    if (typeof answer === 'string' && Array.isArray(incorrect))
+      given.set(row, { answer, incorrect });
   }
 }
 
@@ -324,7 +330,11 @@ export async function rejectedRows(
   const { columns } = await readImport(db, importId);
   const rows = readKeptRows(db, importId, language);
   return columns
-    ? { type: 'text/csv; charset=utf-8', extension: 'csv', content: writeCsv(rows, columns, language) }
+    ? {
+        type: 'text/csv; charset=utf-8',
+        extension: 'csv',
+        content: writeCsv(rows, columns, language),
+      }
     : { type: 'application/json; charset=utf-8', extension: 'json', content: writeJson(rows) };
 }
 
@@ -387,14 +397,18 @@ async function* writeCsv(
   { headings, fields }: Columns,
   language: AppLanguage,
 ): AsyncGenerator<string> {
-  const kept = headings.map((_, place) => place).filter((place) => fields[place] !== 'rejected_because');
+  const kept = headings
+    .map((_, place) => place)
+    .filter((place) => fields[place] !== 'rejected_because');
   const header = [...kept.map((place) => headings[place]!), REASON_HEADING[language]];
   yield BYTE_ORDER_MARK + stringify([header], EXCEL_CSV);
   for await (const { source, reason } of rows) {
     // Cells are written as they stood there; a row that was read is written as an export writes it.
     const cells = Array.isArray(source)
       ? kept.map((place) => String(source[place] ?? ''))
-      : kept.map((place) => guardCell(fields[place] ? cellOf(source as CsvRow, fields[place]) : ''));
+      : kept.map((place) =>
+          guardCell(fields[place] ? cellOf(source as CsvRow, fields[place]) : ''),
+        );
     yield stringify([[...cells, reason]], EXCEL_CSV);
   }
 }

@@ -68,9 +68,7 @@ async function* read(
   if (format === 'xlsx') throw new RefusedFile('not_xlsx');
   // A packed file is unpacked from its start again: a gigabyte takes seconds.
   const content =
-    container === 'gzip'
-      ? (byte: number) => skipBytes(gunzip(open(0), onRead), byte)
-      : open;
+    container === 'gzip' ? (byte: number) => skipBytes(gunzip(open(0), onRead), byte) : open;
   if (format === 'json') {
     yield* readJsonRows(content(from.byte), from);
     return;

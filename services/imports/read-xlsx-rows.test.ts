@@ -54,7 +54,9 @@ describe('a workbook', () => {
 
   test('is read the same in chunks of any size, and from any row on', async () => {
     const file = xlsxOf({
-      sheets: { Ark1: sheet(...['A?', 'Æ🙂?', 'C?'].map((text) => rowOf(['no', 't', text, 'a', 'b']))) },
+      sheets: {
+        Ark1: sheet(...['A?', 'Æ🙂?', 'C?'].map((text) => rowOf(['no', 't', text, 'a', 'b']))),
+      },
     });
     const whole = await read(file);
     expect(whole).toHaveLength(3);
@@ -89,14 +91,18 @@ describe('a workbook', () => {
         }),
       );
     expect(
-      await values('<c><f>1800+14</f><v>1814</v></c><c><v>0.30000000000000004</v></c><c s="1"><v>46037</v></c>'),
+      await values(
+        '<c><f>1800+14</f><v>1814</v></c><c><v>0.30000000000000004</v></c><c s="1"><v>46037</v></c>',
+      ),
     ).toEqual([{ ...one, answer: '1814', incorrect: ['0.3'], checked_at: '2026-01-15' }]);
     expect(
       await values('<c s="3"><v>5</v></c><c s="4"><v>0.07</v></c><c s="2"><v>46037.75</v></c>'),
     ).toEqual([{ ...one, answer: '5', incorrect: ['7 %'], checked_at: '2026-01-15' }]);
-    expect(await values('<c t="b"><v>1</v></c><c t="e"><v>#REF!</v></c><c t="d"><v>2026-01-15T00:00:00</v></c>')).toEqual([
-      { ...one, answer: 'TRUE', incorrect: ['#REF!'], checked_at: '2026-01-15' },
-    ]);
+    expect(
+      await values(
+        '<c t="b"><v>1</v></c><c t="e"><v>#REF!</v></c><c t="d"><v>2026-01-15T00:00:00</v></c>',
+      ),
+    ).toEqual([{ ...one, answer: 'TRUE', incorrect: ['#REF!'], checked_at: '2026-01-15' }]);
   });
 
   test('that counts days from 1904 has the same dates', async () => {
@@ -111,8 +117,12 @@ describe('a workbook', () => {
 
   test('gives each row of merged cells their text', async () => {
     const rows = [rowOf(HEADINGS, 'r="1"'), rowOf(['no', 't', 'A?', 'a', 'b'], 'r="2"')];
-    const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
-    for (const [number, text] of [[3, 'B?'], [4, 'C?']] as const) {
+    const cell = (at: string, text: string) =>
+      `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+    for (const [number, text] of [
+      [3, 'B?'],
+      [4, 'C?'],
+    ] as const) {
       rows.push(
         `<row r="${number}">${cell(`C${number}`, text)}${cell(`D${number}`, 'a')}${cell(`E${number}`, 'b')}</row>`,
       );
@@ -128,11 +138,22 @@ describe('a workbook', () => {
 
   test('has its first visible sheet read, or the one that is chosen', async () => {
     const parts = partsOf({
-      sheets: { Skjult: sheet(), Ark1: sheet(plain), Annet: sheet(rowOf(['no', 't', 'B?', 'a', 'b'])) },
+      sheets: {
+        Skjult: sheet(),
+        Ark1: sheet(plain),
+        Annet: sheet(rowOf(['no', 't', 'B?', 'a', 'b'])),
+      },
     });
-    parts[0]!.content = String(parts[0]!.content).replace('sheetId="1"', 'sheetId="1" state="hidden"');
+    parts[0]!.content = String(parts[0]!.content).replace(
+      'sheetId="1"',
+      'sheetId="1" state="hidden"',
+    );
     const file = zipOf(parts);
-    expect(await readSheetNames(openOf(file, 1_000), file.length)).toEqual(['Ark1', 'Annet', 'Skjult']);
+    expect(await readSheetNames(openOf(file, 1_000), file.length)).toEqual([
+      'Ark1',
+      'Annet',
+      'Skjult',
+    ]);
     expect(await valuesOf(file)).toEqual([one]);
     expect(await valuesOf(file, { sheet: 'Annet' })).toEqual([{ ...one, question: 'B?' }]);
     expect(await refusalOf(file, { sheet: 'Ark9' })).toBe('no_such_sheet');
@@ -158,23 +179,40 @@ describe('a workbook is refused', () => {
     ['that is another zip file', () => zipOf([{ name: 'a.txt', content: 'x' }]), 'not_xlsx'],
     ['that is not XML', () => xlsxOf({ sheets: { Ark1: '<worksheet><row>' } }), 'not_xlsx'],
     ['that defines entities', () => xlsxOf({ sheets: { Ark1: entity } }), 'not_xlsx'],
-    ['that refers to a text that it lacks', () => xlsxOf({ sheets: { Ark1: sheet('<row><c t="s"><v>9</v></c></row>') } }), 'not_xlsx'],
+    [
+      'that refers to a text that it lacks',
+      () => xlsxOf({ sheets: { Ark1: sheet('<row><c t="s"><v>9</v></c></row>') } }),
+      'not_xlsx',
+    ],
     ['without rows', () => xlsxOf({ sheets: { Ark1: sheetOf('') } }), 'empty'],
     ['without headings', () => xlsxOf({ sheets: { Ark1: sheetOf(plain) } }), 'csv_header'],
     ['without sheets', () => xlsxOf({ sheets: {} }), 'no_such_sheet'],
     ['with a password', () => ole('EncryptedPackage'), 'xlsx_encrypted'],
     ['whose parts have a password', () => zipOf(encrypted), 'xlsx_encrypted'],
     ['of before 2007', () => ole('Workbook'), 'xls'],
-    ['of more than 50 MB', () => Buffer.concat([xlsxOf(good), Buffer.alloc(50 * 1024 ** 2)]), 'xlsx_too_large'],
+    [
+      'of more than 50 MB',
+      () => Buffer.concat([xlsxOf(good), Buffer.alloc(50 * 1024 ** 2)]),
+      'xlsx_too_large',
+    ],
     [
       'that lies about the size of a part',
       () => zipOf(partsOf(good).map((part) => ({ ...part, declaredSize: 10 }))),
       'not_xlsx',
     ],
-    ['with a text without end', () => xlsxOf({ sheets: { Ark1: sheet(rowOf([text(6_000_000)])) } }), 'xlsx_too_large'],
+    [
+      'with a text without end',
+      () => xlsxOf({ sheets: { Ark1: sheet(rowOf([text(6_000_000)])) } }),
+      'xlsx_too_large',
+    ],
     [
       'with more merged cells than a person makes',
-      () => xlsxOf({ sheets: { Ark1: sheetOf(rowOf(HEADINGS) + plain, '<mergeCell ref="A1:B2"/>'.repeat(10_001)) } }),
+      () =>
+        xlsxOf({
+          sheets: {
+            Ark1: sheetOf(rowOf(HEADINGS) + plain, '<mergeCell ref="A1:B2"/>'.repeat(10_001)),
+          },
+        }),
       'xlsx_too_large',
     ],
   ])('%s', async (_name, file, reason) => {

@@ -341,7 +341,8 @@ async function* readSheet(
     close(name, position) {
       if (name === 'v') isValue = false;
       else if (name === 'c') {
-        const text = cell.type === 'inlineStr' ? inline.take() : textOf(value, cell, shared, formats);
+        const text =
+          cell.type === 'inlineStr' ? inline.take() : textOf(value, cell, shared, formats);
         if (text !== '' && cell.column < MAX_COLUMNS) {
           while (cells.length < cell.column) cells.push('');
           cells[cell.column] = text;

@@ -33,7 +33,10 @@ describe('the file of rejected rows', () => {
         ...fileRow('B?', { incorrect: ['c', 'a'], tags: ['x'], color: 'red' }),
         rejected_because: 'Rad 2, linje 1: color er ikke et felt vi kjenner',
       },
-      { question: 'no row', rejected_because: 'Rad 3, linje 1: Raden er ikke et objekt med felter' },
+      {
+        question: 'no row',
+        rejected_because: 'Rad 3, linje 1: Raden er ikke et objekt med felter',
+      },
       {
         ...fileRow('a?', { answer: 'other' }),
         rejected_because: 'Rad 4, linje 1: Samme spørsmål finnes med et annet riktig svar: a',
@@ -58,7 +61,9 @@ describe('the file of rejected rows', () => {
       rejected: 1,
       columns: { delimiter: ';', encoding: 'windows-1252' },
     });
-    expect(await reportOf(database.pool, done.id)).toEqual(['2 rejected incorrect.1 same_as_answer']);
+    expect(await reportOf(database.pool, done.id)).toEqual([
+      '2 rejected incorrect.1 same_as_answer',
+    ]);
     const rejected = await rejectedOf(done.id);
     expect(rejected).toBe(
       `\uFEFF${file.trim()};Årsak\r\n${bad.trim()};Rad 2, linje 3: Galt svar 2 er det samme som det riktige svaret\r\n`,

@@ -39,17 +39,21 @@ export const ROW_TEXTS: Record<AppLanguage, RowTexts> = {
       not_an_image: 'er ikke et bilde av typen SVG, PNG eller JPEG',
       image_too_large: 'er for stort: gjør bildet mindre, til under 1,5 MB',
       image_damaged: 'er skadet, eller er en annen type enn det står: lagre bildet på nytt',
-      image_dimensions: 'har mål som ikke passer: PNG og JPEG må ha sider på 16 til 4000 piksler og høyst 2 millioner piksler, SVG må ha «viewBox», og ingen side kan være mer enn 8 ganger så lang som den andre',
+      image_dimensions:
+        'har mål som ikke passer: PNG og JPEG må ha sider på 16 til 4000 piksler og høyst 2 millioner piksler, SVG må ha «viewBox», og ingen side kan være mer enn 8 ganger så lang som den andre',
       png_interlaced: 'er en PNG som er flettet (interlaced): lagre den uten fletting',
       not_an_svg: 'begynner ikke med <svg xmlns="http://www.w3.org/2000/svg">',
-      svg_too_complex: 'har mer enn 20 000 deler, for mange nivåer, eller viser seg selv: gjør bildet enklere',
+      svg_too_complex:
+        'har mer enn 20 000 deler, for mange nivåer, eller viser seg selv: gjør bildet enklere',
       svg_declaration: 'er ikke tillatt i et SVG-bilde her: ta det bort',
       svg_element: 'er et element som ikke er tillatt i et SVG-bilde her: ta det bort',
       svg_attribute: 'er et attributt som ikke er tillatt i et SVG-bilde her: ta det bort',
       svg_reference: 'viser til noe utenfor bildet: bare deler av bildet selv (#navn) er tillatt',
       svg_style: 'har url(), en @-regel eller en omvendt skråstrek: bruk attributter i stedet',
-      not_a_shape: 'er ikke en form med 3 til 40 punkter i prosent, som «12,30 20,30 20,44», med høyst én desimal',
-      not_the_options: 'har ikke hvert svar én gang, med nøyaktig samme tekst, også det riktige svaret',
+      not_a_shape:
+        'er ikke en form med 3 til 40 punkter i prosent, som «12,30 20,30 20,44», med høyst én desimal',
+      not_the_options:
+        'har ikke hvert svar én gang, med nøyaktig samme tekst, også det riktige svaret',
       unstorable: 'Raden har et tegn som ikke betyr noe (NUL eller et halvt tegn)',
       not_utf8: 'Raden er ikke lagret som UTF-8',
       too_large: 'Raden er større enn 2,5 MB',
@@ -60,7 +64,8 @@ export const ROW_TEXTS: Record<AppLanguage, RowTexts> = {
       mojibake: 'har tegn som ble lest feil, som «Ã¸» eller «�». Skriv dem på nytt',
       markup: 'har HTML-koder, som brukerne ser. Ta dem bort',
       invisible: 'har usynlige tegn',
-      one_wrong_answer: 'Bare ett galt svar. En praktisk prøve viser tre svar, så legg gjerne til ett til',
+      one_wrong_answer:
+        'Bare ett galt svar. En praktisk prøve viser tre svar, så legg gjerne til ett til',
       options_case: 'er likt et annet svar, bortsett fra store og små bokstaver eller punktum',
       topic_case: 'er skrevet med andre store og små bokstaver enn et tema som finnes',
     },
@@ -68,7 +73,8 @@ export const ROW_TEXTS: Record<AppLanguage, RowTexts> = {
       mojibake: 'hadde tegn som var lest feil. De er rettet',
       markup: 'hadde HTML-koder. De er tatt bort',
       invisible: 'hadde usynlige tegn. De er tatt bort',
-      topic_case: 'var skrevet med andre store og små bokstaver enn temaet som finnes. Det er rettet',
+      topic_case:
+        'var skrevet med andre store og små bokstaver enn temaet som finnes. Det er rettet',
     },
     differs: {
       answer: 'Samme spørsmål finnes med et annet riktig svar: {{known}}',
@@ -126,17 +132,22 @@ export const ROW_TEXTS: Record<AppLanguage, RowTexts> = {
       not_an_image: 'is not a picture of the type SVG, PNG or JPEG',
       image_too_large: 'is too large: make the picture smaller, less than 1.5 MB',
       image_damaged: 'is damaged, or of another type than it says: save the picture again',
-      image_dimensions: 'has unsuitable dimensions: a PNG or JPEG has sides of 16 to 4000 pixels and at most 2 million pixels, an SVG needs "viewBox", and no side is longer than 8 times the other',
+      image_dimensions:
+        'has unsuitable dimensions: a PNG or JPEG has sides of 16 to 4000 pixels and at most 2 million pixels, an SVG needs "viewBox", and no side is longer than 8 times the other',
       png_interlaced: 'is an interlaced PNG: save it without interlacing',
       not_an_svg: 'does not begin with <svg xmlns="http://www.w3.org/2000/svg">',
-      svg_too_complex: 'has more than 20,000 parts, is nested too deeply, or shows itself: make the picture simpler',
+      svg_too_complex:
+        'has more than 20,000 parts, is nested too deeply, or shows itself: make the picture simpler',
       svg_declaration: 'is not allowed in an SVG picture here: remove it',
       svg_element: 'is an element that is not allowed in an SVG picture here: remove it',
       svg_attribute: 'is an attribute that is not allowed in an SVG picture here: remove it',
-      svg_reference: 'refers to something outside the picture: only parts of the picture itself (#name) are allowed',
+      svg_reference:
+        'refers to something outside the picture: only parts of the picture itself (#name) are allowed',
       svg_style: 'has url(), an at-rule or a backslash: use attributes instead',
-      not_a_shape: 'is not a shape of 3 to 40 points in percent, such as "12,30 20,30 20,44", with at most one decimal',
-      not_the_options: 'does not have each answer once, with exactly the same text, the right answer included',
+      not_a_shape:
+        'is not a shape of 3 to 40 points in percent, such as "12,30 20,30 20,44", with at most one decimal',
+      not_the_options:
+        'does not have each answer once, with exactly the same text, the right answer included',
       unstorable: 'The row has a character without meaning (NUL or half a character)',
       not_utf8: 'The row is not saved as UTF-8',
       too_large: 'The row is larger than 2.5 MB',
@@ -147,7 +158,8 @@ export const ROW_TEXTS: Record<AppLanguage, RowTexts> = {
       mojibake: 'has characters that were read wrongly, such as “Ã¸” or “�”. Write them again',
       markup: 'has HTML code, which users see. Remove it',
       invisible: 'has invisible characters',
-      one_wrong_answer: 'Only one wrong answer. A practice test shows three options, so add one if you can',
+      one_wrong_answer:
+        'Only one wrong answer. A practice test shows three options, so add one if you can',
       options_case: 'is the same as another option, but for capital letters or a full stop',
       topic_case: 'differs from an existing topic in capital letters only',
     },
@@ -203,9 +215,7 @@ export function faultText(
   { field, reason }: Pick<ReportedFault, 'field' | 'reason'>,
 ): string {
   const texts = ROW_TEXTS[language];
-  return field === ''
-    ? texts.fault[reason]
-    : `${fieldName(texts, field)} ${texts.fault[reason]}`;
+  return field === '' ? texts.fault[reason] : `${fieldName(texts, field)} ${texts.fault[reason]}`;
 }
 
 /** What is doubtful in an imported row, in words. */

@@ -28,7 +28,9 @@ describe('a file that is packed with gzip', () => {
     const packed = Buffer.concat([gzipSync('[{"a":1},'), gzipSync('{"b":2}]')]);
     for (const size of [1, 7, 1_000]) {
       expect(await textOf(gunzip(inPieces(packed, size)))).toBe('[{"a":1},{"b":2}]');
-      expect(await textOf(skipBytes(gunzip(inPieces(packed, size)), 11))).toBe('b":2}]'.slice(0, 6));
+      expect(await textOf(skipBytes(gunzip(inPieces(packed, size)), 11))).toBe(
+        'b":2}]'.slice(0, 6),
+      );
     }
   });
 

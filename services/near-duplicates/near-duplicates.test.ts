@@ -7,6 +7,7 @@ import {
   cancelNearDuplicates,
   dismissNearDuplicate,
   listNearDuplicates,
+  listSameAnswered,
 } from './near-duplicates.ts';
 import { findNearDuplicates } from './find-near-duplicates.ts';
 import { signatureOf } from './signatures.ts';
@@ -33,7 +34,7 @@ async function searched(...rows: unknown[]): Promise<string> {
 }
 
 async function pairsOf(id: string): Promise<string[][]> {
-  const { pairs, total } = await listNearDuplicates(database.pool, id, 1);
+  const { pairs, total } = await listNearDuplicates(database.pool, id, { page: 1 });
   expect(total).toBe(pairs.length);
   return pairs.map(({ question, similar }) => [question.question, similar.question]);
 }
@@ -75,6 +76,30 @@ describe('the search for near-duplicates', () => {
     await database.pool.query('update question set question = $1', [OLD]);
     const id = await searched(fileRow(NEW), fileRow('Hva heter den største innsjø i Norge?'));
     expect(await pairsOf(id)).toEqual([[NEW, OLD]]);
+  });
+
+  test('tells pairs with the same answer from others, and names their newer or older questions', async () => {
+    await searched(fileRow(OLD), fileRow(OTHER, { answer: 'Mjøsa' }));
+    const id = await searched(
+      fileRow(NEW, { answer: ' A' }),
+      fileRow(`${NEW} Nevn tre.`),
+      fileRow('Hva heter den minste innsjøen i Norge?', { answer: 'x' }),
+    );
+    const listed = async (answer: 'same' | 'different') => {
+      const { pairs, ...counts } = await listNearDuplicates(database.pool, id, { page: 1, answer });
+      return [pairs.map(({ question }) => question.question).toSorted(), counts];
+    };
+    expect(await listed('same')).toEqual([
+      [NEW, `${NEW} Nevn tre.`].toSorted(),
+      { total: 2, same: 2, different: 1 },
+    ]);
+    expect(await listed('different')).toEqual([
+      ['Hva heter den minste innsjøen i Norge?'],
+      { total: 1, same: 2, different: 1 },
+    ]);
+    const [old, first, second] = [await idOf(OLD), await idOf(NEW), await idOf(`${NEW} Nevn tre.`)];
+    expect(await listSameAnswered(database.pool, id, 'newer')).toEqual([first, second]);
+    expect(await listSameAnswered(database.pool, id, 'older')).toEqual([old, first]);
   });
 
   test('finds questions from before signatures existed', async () => {

@@ -100,48 +100,83 @@ const PAGE_SIZE = 20;
 const MAX_LISTED = 10_000;
 
 // Texts may have been edited since, so the similarity is computed again.
-const OPEN_PAIRS = `
+const FROM_OPEN_PAIRS = `
   from near_duplicate pair
   join question on question.id = pair.question_id and question.retired_at is null
   join question other on other.id = pair.similar_id and other.retired_at is null
   where pair.import_id = $1 and pair.dismissed_at is null
     and question.language = other.language
-    and similarity(question.question, other.question) >= ${THRESHOLD}
+    and similarity(question.question, other.question) >= ${THRESHOLD}`;
+const HAS_SAME_ANSWER = 'casefold(btrim(question.answer)) = casefold(btrim(other.answer))';
+const OPEN_PAIRS = `
+  ${FROM_OPEN_PAIRS} and ($2::text is null or (${HAS_SAME_ANSWER}) = ($2 = 'same'))
   order by pair.similarity desc, pair.question_id`;
+
+/** Whether the two questions of a pair have the same right answer, but for capital letters. */
+export type PairAnswer = 'same' | 'different';
 
 /**
  * Lists a page of the open pairs of an import, the most similar first, 20 a page. Pairs with a retired
  * or deleted question are left out.
  *
  * @param page from 1
- * @returns the page and the number of pairs, counted up to 10,000
+ * @param answer only pairs with the same answer, or with different ones
+ * @returns the page, the number of these pairs, and how many have which answers; counted up to 10,000
  * @throws AppError `import_not_found`
  */
 export async function listNearDuplicates(
   db: Queryable,
   importId: string,
-  page: number,
-): Promise<{ pairs: NearDuplicate[]; total: number }> {
+  { page, answer = null }: { page: number; answer?: PairAnswer | null },
+): Promise<{ pairs: NearDuplicate[]; total: number; same: number; different: number }> {
   const { rows } = await db.query<{ state: string }>(
     'select state from question_import where id = $1',
     [importId],
   );
   if (!rows[0]) throw new AppError('import_not_found');
-  if (rows[0].state !== 'completed') return { pairs: [], total: 0 };
+  if (rows[0].state !== 'completed') return { pairs: [], total: 0, same: 0, different: 0 };
   const [list, count] = await Promise.all([
     db.query<NearDuplicate>(
       `select question.language,
               round(similarity(question.question, other.question)::numeric, 3)::float8 as similarity,
               ${side('question')} as question, ${side('other')} as similar
-       ${OPEN_PAIRS} limit ${PAGE_SIZE} offset $2`,
-      [importId, Math.min((page - 1) * PAGE_SIZE, MAX_LISTED)],
+       ${OPEN_PAIRS} limit ${PAGE_SIZE} offset $3`,
+      [importId, answer, Math.min((page - 1) * PAGE_SIZE, MAX_LISTED)],
     ),
-    db.query<{ total: number }>(
-      `select count(*)::int as total from (select ${OPEN_PAIRS} limit ${MAX_LISTED}) as counted`,
+    db.query<{ total: number; same: number }>(
+      `select count(*)::int as total, count(*) filter (where is_same)::int as same
+       from (select ${HAS_SAME_ANSWER} as is_same ${FROM_OPEN_PAIRS} limit ${MAX_LISTED}) as counted`,
       [importId],
     ),
   ]);
-  return { pairs: list.rows, total: count.rows[0]!.total };
+  const { total, same } = count.rows[0]!;
+  const different = total - same;
+  return { pairs: list.rows, total: answer ? { same, different }[answer] : total, same, different };
+}
+
+/** As many questions as one change of questions may name. */
+const MAX_IDS = 1_000;
+
+/**
+ * Lists one question of each open pair with the same answer, to be retired together.
+ *
+ * @param which the newer question of each pair, which the import brought, or the older one
+ * @returns at most 1,000 ids
+ * @throws AppError `import_not_found`
+ */
+export async function listSameAnswered(
+  db: Queryable,
+  importId: string,
+  which: 'newer' | 'older',
+): Promise<number[]> {
+  const { total } = await listNearDuplicates(db, importId, { page: 1, answer: 'same' });
+  if (total === 0) return [];
+  const { rows } = await db.query<{ id: number }>(
+    `select distinct ${which === 'newer' ? 'question' : 'other'}.id
+     ${FROM_OPEN_PAIRS} and ${HAS_SAME_ANSWER} order by id limit ${MAX_IDS}`,
+    [importId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 const side = (name: string) => `jsonb_build_object(

@@ -155,11 +155,18 @@ describe('refuses a whole file', () => {
     ['with a NUL between rows', `[${good},\0${good}]`, 'not_json', null, good.length + 2],
   ];
   test.each(cases)('%s', async (_name, body, reason, at, byte) => {
-    const { line, column, excerpt, missing, unknown, ...refusal } = await refusalOf(await send(body));
+    const { line, column, excerpt, missing, unknown, ...refusal } = await refusalOf(
+      await send(body),
+    );
     expect(refusal).toEqual({ reason, row: at, byte });
     // JSON has lines and columns.
     const isLocated = byte !== null;
-    expect([line !== null, column !== null, missing, unknown]).toEqual([isLocated, isLocated, [], []]);
+    expect([line !== null, column !== null, missing, unknown]).toEqual([
+      isLocated,
+      isLocated,
+      [],
+      [],
+    ]);
     expect(String(excerpt).length).toBeLessThan(150);
   });
 

@@ -88,7 +88,9 @@ export function partsOf({ sheets, shared, styles, workbookPr = '' }: Workbook): 
         .join('')}</Relationships>`,
     },
     ...(shared ? [{ name: 'xl/sharedStrings.xml', content: `${XML}<sst>${shared}</sst>` }] : []),
-    ...(styles ? [{ name: 'xl/styles.xml', content: `${XML}<styleSheet>${styles}</styleSheet>` }] : []),
+    ...(styles
+      ? [{ name: 'xl/styles.xml', content: `${XML}<styleSheet>${styles}</styleSheet>` }]
+      : []),
     ...names.map((name, place) => ({
       name: `xl/worksheets/sheet${place}.xml`,
       content: sheets[name]!,

@@ -9,7 +9,9 @@ import type {
   ImportRowsResponse,
   ImportsResponse,
   NearDuplicatesResponse,
+  SameAnsweredResponse,
 } from '@proveklar/contract/imports.ts';
+import { CSV_COLUMNS } from '@proveklar/services/questions/csv-format.ts';
 import type { OperationDocs } from './operation.ts';
 import { PICTURE_ALT, PICTURE_URI, QUESTIONS } from './values.ts';
 
@@ -83,7 +85,8 @@ const PROCESSING: Import = {
 export const importQuestions: OperationDocs<unknown, ImportAnswer> = {
   operationId: 'importQuestions',
   description:
-    'The body is a JSON array of questions, or CSV (`text/csv`), of up to 2 GB; it is streamed. Valid ' +
+    'The body is a JSON array of questions, or CSV (`text/csv`), of up to 2 GB, or an Excel workbook of up to 50 MB; it is ' +
+    'streamed. JSON and CSV may be packed with gzip (at most 1 GB and 200 times its size, unpacked). Valid ' +
     'rows are imported, pending validation; invalid rows are rejected one by one and listed in the ' +
     'report. Texts with invisible characters, HTML tags or letters of a wrong encoding are cleaned where ' +
     'that loses nothing, with a warning. Questions in a language that is not offered to learners are imported with a warning; ' +
@@ -92,8 +95,15 @@ export const importQuestions: OperationDocs<unknown, ImportAnswer> = {
     'that it is 202, and `Location` is the URL to poll.',
   examples: {
     goes_on: {
-      summary: 'Two questions, without waiting for the import',
-      query: { dry_run: false, on_duplicate: 'skip', file_name: 'questions.json' },
+      summary:
+        'Two questions, without waiting for the import (`columns` and `sheet` are for tables)',
+      query: {
+        dry_run: false,
+        on_duplicate: 'skip',
+        file_name: 'questions.json',
+        columns: 'language,topic,question,answer,incorrect_1',
+        sheet: 'Ark1',
+      },
       headers: { prefer: 'respond-async', 'idempotency-key': IMPORT_ID },
       body: FILE,
       status: 202,
@@ -142,12 +152,12 @@ export const previewImport: OperationDocs<unknown, ImportPreview> = {
     'with gzip, or a whole workbook. Nothing is stored. `columns` of the request replaces what the headings say.',
   examples: {
     json: {
-      summary: 'Two questions as JSON',
-      query: {},
+      summary: 'Two questions as JSON (`columns` and `sheet` are for tables)',
+      query: { columns: 'language,topic,question,answer,incorrect_1', sheet: 'Ark1' },
       body: FILE,
       answer: {
         columns: null,
-        fields: ['language', 'topic', 'question', 'answer', 'incorrect_1'],
+        fields: [...CSV_COLUMNS],
         missing: [],
         sheets: [],
         rows: FILE.map(({ language, topic, question, answer, incorrect }, place) => ({
@@ -346,8 +356,26 @@ export const listNearDuplicates: OperationDocs<never, NearDuplicatesResponse> = 
           },
         ],
         total: 1,
+        same: 0,
+        different: 1,
         page: 1,
       },
+    },
+  },
+  errors: { import_not_found: {} },
+};
+
+export const listSameAnswered: OperationDocs<never, SameAnsweredResponse> = {
+  operationId: 'listSameAnswered',
+  description:
+    'One question of each pair with the same right answer. Retire them with `POST /api/v1/admin/question-changes`, which ' +
+    'can be undone, and ask again until the list is empty.',
+  examples: {
+    none: {
+      summary: 'The pairs have different answers',
+      path: { id: IMPORT_ID },
+      query: { which: 'newer' },
+      answer: { ids: [] },
     },
   },
   errors: { import_not_found: {} },

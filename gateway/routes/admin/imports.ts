@@ -14,6 +14,8 @@ import {
   NearDuplicateParams,
   NearDuplicatesQuery,
   NearDuplicatesResponse,
+  SameAnsweredQuery,
+  SameAnsweredResponse,
 } from '@proveklar/contract/imports.ts';
 import { DEFAULT_LANGUAGE } from '@proveklar/contract/language.ts';
 import {
@@ -26,16 +28,13 @@ import {
   listImports,
   readImport,
 } from '@proveklar/services/imports/read-imports.ts';
-import {
-  readReport,
-  rejectedRows,
-  writeReport,
-} from '@proveklar/services/imports/read-report.ts';
+import { readReport, rejectedRows, writeReport } from '@proveklar/services/imports/read-report.ts';
 import { countEditedSince } from '@proveklar/services/imports/undo-import.ts';
 import {
   cancelNearDuplicates,
   dismissNearDuplicate,
   listNearDuplicates,
+  listSameAnswered,
 } from '@proveklar/services/near-duplicates/near-duplicates.ts';
 import * as docs from '#openapi/examples/imports.ts';
 import { identityOf } from '#plugins/access.ts';
@@ -187,9 +186,26 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const { page = 1 } = request.query;
-      return { ...(await listNearDuplicates(db, request.params.id, page)), page };
+      const { page = 1, answer = null } = request.query;
+      return { ...(await listNearDuplicates(db, request.params.id, { page, answer })), page };
     },
+  );
+
+  app.get(
+    '/:id/near-duplicates/same-answered',
+    {
+      config: { access: 'editor', docs: docs.listSameAnswered },
+      schema: {
+        tags: ['admin'],
+        summary: 'Near-duplicates with the same answer, to be retired together',
+        params: ImportParams,
+        querystring: SameAnsweredQuery,
+        response: withErrors({ 200: SameAnsweredResponse }),
+      },
+    },
+    async (request) => ({
+      ids: await listSameAnswered(db, request.params.id, request.query.which),
+    }),
   );
 
   app.post(

@@ -61,6 +61,11 @@ export const nearDuplicatesSetUps: SetUps = {
     return call;
   },
   'listNearDuplicates.import_not_found': asAdmin,
+  'listSameAnswered.none': async (gateway) => {
+    const { path: _path, ...call } = await searched(gateway);
+    return call;
+  },
+  'listSameAnswered.import_not_found': asAdmin,
   'cancelNearDuplicates.cancelled': waiting,
   'cancelNearDuplicates.import_not_found': asAdmin,
   'cancelNearDuplicates.import_state': async (gateway) => {

@@ -8,6 +8,7 @@ import type {
   ImportsResponse,
   NearDuplicatesResponse,
   RowFilter,
+  SameAnsweredResponse,
 } from '@proveklar/contract/imports.ts';
 import type {
   QuestionChange,
@@ -84,22 +85,56 @@ export const PAIRS_PER_PAGE = 20;
 /** The API counts no further. */
 export const MAX_PAIRS = 10_000;
 
+export type PairAnswer = 'same' | 'different';
+
 /**
- * One page of an import's near-duplicates, the most similar first.
+ * One page of an import's near-duplicates with the same answer or with different ones, the most similar first.
  *
  * @param isOver whether the search has ended, which reloads the list
  */
-export const similarQuestionsQuery = (id: string, page: number, isOver: boolean) =>
+export const similarQuestionsQuery = (
+  id: string,
+  { page, answer, isOver }: { page: number; answer: PairAnswer; isOver: boolean },
+) =>
   queryOptions({
-    queryKey: [...importKeys.similar(id), page, isOver],
+    queryKey: [...importKeys.similar(id), answer, page, isOver],
     queryFn: ({ signal }) =>
-      api<NearDuplicatesResponse>(`/admin/imports/${id}/near-duplicates?page=${page}`, {
-        signedIn: true,
-        signal,
-      }),
+      api<NearDuplicatesResponse>(
+        `/admin/imports/${id}/near-duplicates?page=${page}&answer=${answer}`,
+        { signedIn: true, signal },
+      ),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
+
+/**
+ * Retires one question of each pair with the same answer. A change names a thousand questions, so there may be several.
+ *
+ * @returns the changes, which can be undone
+ */
+export async function retireSameAnswered(
+  importId: string,
+  which: 'newer' | 'older',
+): Promise<QuestionChange[]> {
+  const changes: QuestionChange[] = [];
+  for (;;) {
+    const path = `/admin/imports/${importId}/near-duplicates/same-answered?which=${which}`;
+    // One change after the other: each shortens the list.
+    // oxlint-disable-next-line no-await-in-loop
+    const { ids } = await api<SameAnsweredResponse>(path, { signedIn: true });
+    if (ids.length === 0) return changes;
+    const body: QuestionChangeRequest = { action: 'retire', selection: { ids } };
+    // oxlint-disable-next-line no-await-in-loop
+    const change = await api<QuestionChange>('/admin/question-changes', {
+      method: 'POST',
+      signedIn: true,
+      body,
+    });
+    changes.push(change);
+    // Nothing more can be retired.
+    if (change.changed === 0) return changes;
+  }
+}
 
 /**
  * - `cancel`: while it runs; nothing of the file is imported
@@ -168,7 +203,12 @@ export function downloadRejected(one: Import, language: string): Promise<void> {
  */
 async function saveRows(
   one: Import,
-  { path, language, rows, suffix }: Record<'path' | 'language' | 'suffix', string> & { rows: number },
+  {
+    path,
+    language,
+    rows,
+    suffix,
+  }: Record<'path' | 'language' | 'suffix', string> & { rows: number },
 ): Promise<void> {
   const suggestedName = `${(one.file_name ?? 'import').replace(/(?:\.\w+){1,2}$/, '')}-${suffix}`;
   const picker = window as unknown as FilePicker;

@@ -107,8 +107,7 @@ function Completed({ one }: { one: Import }) {
 function useWarnedText({ warned = 0, cleaned = 0 }: Import): string | false {
   const { t } = useTranslation('admin');
   return (
-    warned > 0 &&
-    t('import.outcome.warned', { ...counted(warned), cleaned: formatCount(cleaned) })
+    warned > 0 && t('import.outcome.warned', { ...counted(warned), cleaned: formatCount(cleaned) })
   );
 }
 

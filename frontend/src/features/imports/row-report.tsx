@@ -114,7 +114,9 @@ function Downloads({ one }: { one: Import }) {
   const report = useMutation({ mutationFn: () => downloadReport(one, i18n.language) });
   const rejected = useMutation({ mutationFn: () => downloadRejected(one, i18n.language) });
   // Closing the save dialog is not an error.
-  const failed = [report.error, rejected.error].find((error) => error && error.name !== 'AbortError');
+  const failed = [report.error, rejected.error].find(
+    (error) => error && error.name !== 'AbortError',
+  );
   const hasRejected = one.rejected + (one.differing ?? 0) > 0;
   return (
     <div className={styles.download}>

@@ -1,9 +1,10 @@
-import { Button } from '@digdir/designsystemet-react';
+import { Button, ToggleGroup } from '@digdir/designsystemet-react';
 import type {
   NearDuplicate,
   NearDuplicateProgress,
   SimilarQuestion,
 } from '@proveklar/contract/imports.ts';
+import type { QuestionChange } from '@proveklar/contract/questions.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
@@ -24,8 +25,10 @@ import {
   importKeys,
   keepBoth,
   MAX_PAIRS,
+  type PairAnswer,
   PAIRS_PER_PAGE,
   retireQuestion,
+  retireSameAnswered,
   similarQuestionsQuery,
   undoRetiring,
 } from './api.ts';
@@ -44,11 +47,21 @@ export function SimilarQuestions({ id, search }: SimilarQuestionsProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [page, setPage] = useState(1);
   const isOver = !isSearched({ near_duplicates: search });
-  const list = useQuery(similarQuestionsQuery(id, page, isOver));
-  const { pairs = [], total = 0 } = list.data ?? {};
-  const pages = Math.ceil(total / PAIRS_PER_PAGE);
+  const [chosen, setChosen] = useState<PairAnswer>('same');
+  const list = useQuery(similarQuestionsQuery(id, { page, answer: chosen, isOver }));
+  const { pairs = [], same = 0, different = 0 } = list.data ?? {};
+  const total = same + different;
+  const shown = { same, different }[chosen];
+  // Everything in this group was handled, or it was empty from the start.
+  const other = chosen === 'same' ? 'different' : 'same';
+  if (list.isSuccess && !list.isPlaceholderData && shown === 0 && total > 0) choose(other);
+  function choose(answer: PairAnswer) {
+    setChosen(answer);
+    setPage(1);
+  }
+  const pages = Math.ceil(shown / PAIRS_PER_PAGE);
   // The last pair of the last page was handled, so the previous page is now the last one.
-  if (list.isSuccess && !list.isPlaceholderData && total > 0 && page > pages) setPage(pages);
+  if (list.isSuccess && !list.isPlaceholderData && shown > 0 && page > pages) setPage(pages);
   const toTop = () => heading.current?.focus();
   const actions = useSimilarActions(id, toTop);
 
@@ -89,6 +102,27 @@ export function SimilarQuestions({ id, search }: SimilarQuestionsProps) {
           )}
         </div>
       )}
+      {total > 0 && (
+        <ToggleGroup
+          className={styles.outcomes}
+          value={chosen}
+          onChange={(value) => choose(value === 'same' ? 'same' : 'different')}
+          data-toggle-group={t('import.similar.show')}
+        >
+          <ToggleGroup.Item value="same">
+            {t('import.similar.same')} <span>{formatCount(same)}</span>
+          </ToggleGroup.Item>
+          <ToggleGroup.Item value="different">
+            {t('import.similar.different')} <span>{formatCount(different)}</span>
+          </ToggleGroup.Item>
+        </ToggleGroup>
+      )}
+      {chosen === 'same' && same > 1 && isOver && (
+        <RetireAll importId={id} same={same} actions={actions} />
+      )}
+      {chosen === 'different' && different > 0 && (
+        <p className={styles.lead}>{t('import.similar.different_lead')}</p>
+      )}
       {pairs.length > 0 && (
         <PairList importId={id} pairs={pairs} actions={actions} busy={list.isPlaceholderData} />
       )}
@@ -101,6 +135,35 @@ export function SimilarQuestions({ id, search }: SimilarQuestionsProps) {
         }}
       />
     </section>
+  );
+}
+
+type RetireAllProps = {
+  importId: string;
+  same: number;
+  actions: ReturnType<typeof useSimilarActions>;
+};
+
+/** Retires the new or the old question of every pair with the same answer. */
+function RetireAll({ importId, same, actions }: RetireAllProps) {
+  const { t } = useTranslation('admin');
+  const ask = (which: 'newer' | 'older') =>
+    confirmAction({
+      title: t(`import.similar.retire_all.${which}_title`),
+      body: <p>{t(`import.similar.retire_all.${which}_text`, counted(same))}</p>,
+      action: t(`import.similar.retire_all.${which}`),
+      run: () => retireSameAnswered(importId, which),
+      onDone: actions.afterRetiringAll,
+    });
+  return (
+    <div className={styles.choices}>
+      <Button variant="secondary" data-size="sm" onClick={() => ask('newer')}>
+        {t('import.similar.retire_all.newer')}
+      </Button>
+      <Button variant="tertiary" data-size="sm" onClick={() => ask('older')}>
+        {t('import.similar.retire_all.older')}
+      </Button>
+    </div>
   );
 }
 
@@ -329,7 +392,26 @@ function useSimilarActions(importId: string, onDone: () => void) {
     onSettled: afterChange,
   });
 
+  const restoreAll = useMutation({
+    mutationFn: async (changes: readonly QuestionChange[]) => {
+      await Promise.all(changes.map(({ id }) => undoRetiring(id)));
+    },
+    onError,
+    onSettled: afterChange,
+  });
+
+  function afterRetiringAll(changes: readonly QuestionChange[]) {
+    const retired = changes.reduce((sum, { changed }) => sum + changed, 0);
+    notify(t('import.similar.retire_all.done', counted(retired)), {
+      label: t('shell.undo'),
+      onUndo: () => restoreAll.mutate(changes),
+    });
+    onDone();
+    return afterChange();
+  }
+
   return {
+    afterRetiringAll,
     keepBoth: (pair: NearDuplicate) => keep.mutate({ pair, dismissed: true }),
     retire: retire.mutate,
     isBusy: keep.isPending || retire.isPending,

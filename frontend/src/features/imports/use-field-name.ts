@@ -30,9 +30,7 @@ export function useFieldName(): (field: string) => string {
   return useCallback(
     (field) => {
       const [, column, number] = /^(incorrect|incorrect_reason)_(\d)$/.exec(field) ?? [];
-      const path = column
-        ? `${column.replace('reason', 'reasons')}.${Number(number) - 1}`
-        : field;
+      const path = column ? `${column.replace('reason', 'reasons')}.${Number(number) - 1}` : field;
       const [name, place] = path.split('.');
       const numbered = NUMBERED.find((known) => known === name);
       if (numbered && /^\d+$/.test(place ?? '')) {
