@@ -57,6 +57,7 @@ const BODY = {
       description:
         'An Excel workbook of at most 50 MB, and 500 MB unpacked, with the columns of the CSV format. Formulas have their stored value.',
     }),
+    examples: { workbook: { summary: 'The bytes of a workbook', value: 'PK…' } },
   },
 };
 

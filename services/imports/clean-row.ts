@@ -44,8 +44,8 @@ const ENTITIES: Record<string, string> = {
 const MOJIBAKE =
   /[ÃÂ][\u0080-\u00BF\u0152\u0153\u0160\u0161\u0178\u017D\u017E\u0192\u02C6\u02DC\u2013-\u203A\u20AC\u2122]|â€|\uFFFD/;
 /** Finds a text that one of the others may find something in. Most texts have none of it. */
-// oxlint-disable-next-line no-control-regex
 const SUSPICIOUS =
+  // oxlint-disable-next-line no-control-regex
   /[\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u200B\u2060\uFEFF\uFFFD<&ÃÂâ]/;
 
 const TEXTS = ['topic', 'question', 'answer', 'explanation', 'source_title', 'image_alt'];
@@ -137,9 +137,10 @@ function decodeEntity(name: string): string | null {
 
 /** The bytes 0x80 to 0x9F of windows-1252; five have no character. */
 const WINDOWS_1252 = new Map(
-  [
-    ...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
-  ].map((character, byte) => [character, byte] as const),
+  Array.from(
+    new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
+    (character, byte) => [character, byte] as const,
+  ),
 );
 
 /** The text as it was before UTF-8 was read as windows-1252; null when it is not that. */

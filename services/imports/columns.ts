@@ -3,7 +3,7 @@ import { CSV_COLUMNS, REQUIRED_COLUMNS } from '#questions/csv-format.ts';
 // Which field each column of a table has, by its heading.
 
 /** The column with the reasons in a file of rejected rows. It is not read. */
-export const REASON_COLUMN = 'rejected_because';
+const REASON_COLUMN = 'rejected_because';
 
 /** Names that people give the columns, in Norwegian and English; `1` stands for the number of a wrong answer. */
 const NAMES: Record<string, readonly string[]> = {
@@ -101,7 +101,7 @@ for (const field of [...CSV_COLUMNS, REASON_COLUMN]) {
 for (const name of NAMES.incorrect_1!) FIELDS.set(fold(name.replace(' 1', '')), 'incorrect_1');
 
 /** The field of a heading; null when it is not recognised. */
-export function fieldOf(heading: string): string | null {
+function fieldOf(heading: string): string | null {
   return FIELDS.get(fold(heading)) ?? null;
 }
 

@@ -264,7 +264,7 @@ async function insertRows(tx: Transaction, target: ImportTarget, batch: Batch): 
   await storeImages(tx, images.values());
   const reserved = await reserveIds(tx, good.length);
   done.ids = idsOf(goodRows, reserved);
-  const rows = `[${good.map((row, place) => `{"id":${reserved[place]},${row.slice(1)}`).join(',')}]`;
+  const rows = `[${good.map((row, place) => `{"id":${reserved[place]!},${row.slice(1)}`).join(',')}]`;
   const { rowCount } = await tx.query({
     name: 'insert-batch',
     text: INSERT,

@@ -48,7 +48,7 @@ export async function locateFault(
     .trim();
   return {
     line,
-    column: isWhole ? [...before.toString('utf8')].length + 1 : null,
+    column: isWhole ? Array.from(before.toString('utf8')).length + 1 : null,
     excerpt: excerpt || null,
   };
 }

@@ -7,7 +7,7 @@ import { RefusedFile } from './file-rows.ts';
 
 export const MAX_XLSX_BYTES = 50 * 1024 ** 2;
 /** Of the parts that are read, together. */
-export const MAX_XLSX_UNPACKED_BYTES = 500 * 1024 ** 2;
+const MAX_XLSX_UNPACKED_BYTES = 500 * 1024 ** 2;
 const MAX_ENTRIES = 10_000;
 /** A cell has at most 32,767 characters. A text without end would be collected in memory. */
 const MAX_TEXT_BYTES = 4 * 1024 ** 2;

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CSV_COLUMNS, type CsvRow, fromCells, toCells } from '#questions/csv-format.ts';
 import { readCsvRows } from './read-csv-rows.ts';
-import type { FileRow } from './file-rows.ts';
-import { FROM_START, type ReadFrom, RefusedFile } from './file-rows.ts';
+import { type FileRow, FROM_START, type ReadFrom, RefusedFile } from './file-rows.ts';
 import { importTemplate } from './receive-import.ts';
 
 const HEADER = 'language,topic,question,answer,incorrect_1,incorrect_2';

@@ -105,7 +105,7 @@ async function* counted(pieces: AsyncIterable<Buffer>, lines: LineCounter): Asyn
  *
  * @throws RefusedFile `empty`
  */
-export async function readCsvFormat(
+async function readCsvFormat(
   file: AsyncIterable<Buffer>,
   chosen?: readonly string[] | null,
 ): Promise<{ format: CsvFormat; fault: ColumnFault | null }> {
@@ -142,7 +142,7 @@ const windows1252 = new TextDecoder('windows-1252');
 function splitLine(line: string, delimiter: string): string[] {
   try {
     const [cells = []] = parseAll(line, { delimiter, relax_column_count: true });
-    return cells as string[];
+    return cells;
   } catch {
     return line.split(delimiter);
   }

@@ -383,7 +383,9 @@ async function* writeJson(rows: AsyncIterable<ExplainedRow>): AsyncGenerator<str
   for await (const { source, reason } of rows) {
     const isRow = typeof source === 'object' && source !== null && !Array.isArray(source);
     // What was no row becomes the question of one, to be completed.
-    const fields = isRow ? source : { question: String(source) };
+    const fields = isRow
+      ? source
+      : { question: typeof source === 'string' ? source : JSON.stringify(source) };
     yield `${before}${JSON.stringify({ ...fields, rejected_because: reason }, null, 2)}`;
     before = ',\n';
   }

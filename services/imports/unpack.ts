@@ -6,9 +6,9 @@ import { RefusedFile } from './file-rows.ts';
 // being unpacked.
 
 /** Of a file that is packed with gzip, unpacked. */
-export const MAX_UNPACKED_BYTES = 1024 ** 3;
+const MAX_UNPACKED_BYTES = 1024 ** 3;
 /** Text that people write is packed to a third or a tenth; gzip can pack a thousand equal bytes into one. */
-export const MAX_UNPACKED_RATIO = 200;
+const MAX_UNPACKED_RATIO = 200;
 /** A small file may be as repetitive as it is. */
 const RATIO_APPLIES_FROM = 1024 ** 2;
 

@@ -8,7 +8,7 @@ const INCORRECT = PLACES.map((place) => `incorrect_${place}`);
 const REASONS = PLACES.map((place) => `incorrect_reason_${place}`);
 /** Fields with several values in one cell. */
 const LISTS = ['tags', 'excludes'] as const;
-const DATES = ['checked_at', 'valid_from'];
+const DATES = new Set(['checked_at', 'valid_from']);
 
 /** The columns of an exported CSV file. An import accepts them in any order. */
 export const CSV_COLUMNS = [
@@ -89,7 +89,7 @@ const reasonColumnOf = (column: string) => column.replace('incorrect_', 'incorre
 function valueOf(column: string, text: string): unknown {
   if (LISTS.some((name) => name === column)) return text.split(VALUE_SEPARATOR);
   if (column === 'areas') return jsonOf(text);
-  if (DATES.includes(column)) return isoDateOf(text);
+  if (DATES.has(column)) return isoDateOf(text);
   // Text that is not a year is a fault of the row.
   return column === 'ages' && /^\d{4}$/.test(text) ? Number(text) : text;
 }

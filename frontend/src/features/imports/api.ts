@@ -120,11 +120,9 @@ export async function retireSameAnswered(
   for (;;) {
     const path = `/admin/imports/${importId}/near-duplicates/same-answered?which=${which}`;
     // One change after the other: each shortens the list.
-    // oxlint-disable-next-line no-await-in-loop
     const { ids } = await api<SameAnsweredResponse>(path, { signedIn: true });
     if (ids.length === 0) return changes;
     const body: QuestionChangeRequest = { action: 'retire', selection: { ids } };
-    // oxlint-disable-next-line no-await-in-loop
     const change = await api<QuestionChange>('/admin/question-changes', {
       method: 'POST',
       signedIn: true,

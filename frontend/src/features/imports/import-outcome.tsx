@@ -60,7 +60,7 @@ export function ImportOutcome({ one }: { one: Import }) {
 function Checked({ one }: { one: Import }) {
   const { t } = useTranslation('admin');
   const notOffered = useNotOfferedText(one, 'would_not_be_offered');
-  const { imported, updated, rejected, differing = 0 } = one;
+  const { imported, updated, rejected, differing } = one;
   const warned = useWarnedText(one);
   const gains = imported + updated > 0;
   return (
@@ -82,7 +82,7 @@ function Checked({ one }: { one: Import }) {
 function Completed({ one }: { one: Import }) {
   const { t } = useTranslation('admin');
   const notOffered = useNotOfferedText(one, 'not_offered');
-  const { imported, updated, rejected, differing = 0 } = one;
+  const { imported, updated, rejected, differing } = one;
   const warned = useWarnedText(one);
   const { data: pending } = useQuery(pendingQuery(one.id));
   const gains = imported + updated > 0;
@@ -104,7 +104,7 @@ function Completed({ one }: { one: Import }) {
 }
 
 /** The number of questions with a warning; false if there are none. */
-function useWarnedText({ warned = 0, cleaned = 0 }: Import): string | false {
+function useWarnedText({ warned, cleaned }: Import): string | false {
   const { t } = useTranslation('admin');
   return (
     warned > 0 && t('import.outcome.warned', { ...counted(warned), cleaned: formatCount(cleaned) })

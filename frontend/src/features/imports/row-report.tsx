@@ -218,11 +218,12 @@ function What({ row, outcome, isDry }: { row: ImportRow } & Omit<RowTableProps, 
       return t(`import.report.${isDry ? 'repeated_dry_text' : 'repeated_text'}`, {
         row: formatCount(row.repeats ?? 0),
       });
-    case 'known':
-      return t('import.report.known_text');
     case 'updated':
       return t(`import.report.${isDry ? 'updated_dry_text' : 'updated_text'}`);
+    case 'known':
+      break;
   }
+  return t('import.report.known_text');
 }
 
 /** What is wrong with a row or doubtful in it, with the text that it is about. */

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import adminEn from '../../frontend/src/texts/admin.en.json' with { type: 'json' };
 import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
-import { fileRow, importFile, reportOf } from '@proveklar/tests/support/imports.ts';
-import { rejectedRows } from './read-report.ts';
-import { ROW_TEXTS } from './row-texts.ts';
+import { useTestDatabase } from '#support/database.ts';
+import { fileRow, importFile, reportOf } from '#support/imports.ts';
+import { rejectedRows } from '@proveklar/services/imports/read-report.ts';
+import { ROW_TEXTS } from '@proveklar/services/imports/row-texts.ts';
 
 const database = useTestDatabase();
 
