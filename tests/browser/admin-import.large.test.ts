@@ -7,6 +7,7 @@ import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
 import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
+import { rowOf, sheetOf, xlsxOf } from '#support/xlsx.ts';
 
 const ADMIN = 'admin@example.no';
 const ADMIN_TEXTS = { no: adminNo, en: adminEn };
@@ -106,7 +107,14 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     await visitor.button(texts.report.download).click();
     const report = await saved;
     expect(report.suggestedFilename()).toBe(`${name}-report.csv`);
-    expect(await readFile(await report.path(), 'utf8')).toMatch(/^\uFEFF?row,/u);
+    expect(await readFile(await report.path(), 'utf8')).toMatch(/^\uFEFF?row;/u);
+    const rejected = page.waitForEvent('download');
+    await visitor.button(texts.report.download_rejected).click();
+    const mendable = JSON.parse(await readFile(await (await rejected).path(), 'utf8')) as object[];
+    expect(mendable).toEqual([
+      { ...(rows[2] as object), rejected_because: expect.any(String) },
+      { question: 'no question', rejected_because: expect.any(String) },
+    ]);
 
     await visitor.button(texts.undo.button).click();
     const dialog = page.getByRole('dialog');
@@ -119,6 +127,43 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     const row = page.getByRole('row').filter({ hasText: name });
     await row.getByText(texts.state.undone, { exact: true }).waitFor();
     expect(await row.getByText(ADMIN).count()).toBe(1);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test('a workbook is shown first, with its columns to choose, and then imported', async () => {
+    const text = unique('Hva er en arbeidsbok');
+    const visitor = await openImport();
+    const { page } = visitor;
+    const rows = [
+      ['Språk', 'Tema', 'Spørsmålet', 'Fasit', 'Feil', 'Merknad'],
+      ['no', 'Excel', text, 'Riktig', 'Galt', 'Riktig'],
+    ];
+    const sheet = sheetOf(rows.map((cells) => rowOf(cells)).join(''));
+    const buffer = xlsxOf({ sheets: { Ark1: sheet, Tomt: sheetOf('') } });
+    const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    const name = `book ${language.language}.xlsx`;
+    await choose(page, { name, mimeType, buffer });
+    await page.getByRole('table').getByText(text).waitFor();
+    await page.getByLabel(texts.preview.sheet, { exact: true }).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+
+    // A second wrong answer in a column that is not known; it repeats the right one.
+    const column = page.getByLabel('Merknad', { exact: true });
+    expect(await column.inputValue()).toBe('');
+    await column.selectOption('incorrect_2');
+    const fault = `${fill(texts.field_name.incorrect_one, { number: 2 })} ${texts.fault.same_as_answer}`;
+    await page.getByText(fault).waitFor();
+    await column.selectOption('explanation');
+    await page.getByRole('table').getByText(texts.preview.fine, { exact: true }).waitFor();
+    await visitor.button(texts.start).click();
+    await page.getByRole('status').getByText(imported(1)).waitFor();
+    const { rows: stored } = await stack.current.database.pool.query(
+      'select explanation from question where question = $1',
+      [text],
+    );
+    expect(stored).toEqual([{ explanation: 'Riktig' }]);
+    await page.getByText(texts.report.warned, { exact: true }).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
     expect(visitor.complaints).toEqual([]);
   });
 
@@ -231,12 +276,15 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
   test('an unreadable file is refused, with the position and what to do', async () => {
     const visitor = await openImport();
     const { page } = visitor;
-    await choose(page, fileOf('broken.json', `[${JSON.stringify(question('?'))}, {"a" 1}]`));
+    const row = JSON.stringify(question('?'));
+    await choose(page, fileOf('broken.json', `[${row}, {"a" 1}]`));
     await visitor.button(texts.start).click();
     const alert = page.getByRole('alert');
     await alert.getByText(texts.failed_title).waitFor();
     const what = alert.getByText(texts.refusal.not_json.what);
-    expect(await what.innerText()).toContain(fill(texts.place.line, { line: 1, column: 103 }));
+    expect(await what.innerText()).toContain(
+      fill(texts.place.line, { line: 1, column: row.length + 9 }),
+    );
     await alert.getByText('{"a" 1}').waitFor();
     await alert.getByText(texts.refusal.not_json.do).waitFor();
     await alert.getByText(texts.outcome.nothing_kept).waitFor();

@@ -1,5 +1,5 @@
 import { Alert, Field, Label, Select } from '@digdir/designsystemet-react';
-import type { Import, ImportPreview } from '@proveklar/contract/imports.ts';
+import type { ImportPreview } from '@proveklar/contract/imports.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
@@ -68,7 +68,7 @@ function NoPreview({ error, busy, again }: NoPreviewProps) {
   if (error instanceof ApiError && error.code === 'import_refused') {
     return (
       <Alert data-color="danger" role="alert">
-        <RefusalText refusal={error.details as Partial<NonNullable<Import['refusal']>>} />
+        <RefusalText refusal={error.details} />
       </Alert>
     );
   }
