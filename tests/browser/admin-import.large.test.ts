@@ -162,7 +162,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
       [text],
     );
     expect(stored).toEqual([{ explanation: 'Riktig' }]);
-    await page.getByText(texts.report.warned, { exact: true }).waitFor();
+    await page.locator('label', { hasText: texts.report.warned }).waitFor();
     expect(await findingsOf(page)).toEqual([]);
     expect(visitor.complaints).toEqual([]);
   });

@@ -104,7 +104,7 @@ export function SimilarQuestions({ id, search }: SimilarQuestionsProps) {
       )}
       {total > 0 && (
         <ToggleGroup
-          className={styles.outcomes}
+          className={styles.groups}
           value={chosen}
           onChange={(value) => choose(value === 'same' ? 'same' : 'different')}
           data-toggle-group={t('import.similar.show')}
