@@ -1,6 +1,7 @@
 import { Alert, Field, Label, Select } from '@digdir/designsystemet-react';
 import type { ImportPreview } from '@proveklar/contract/imports.ts';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
@@ -101,13 +102,15 @@ function Mapping({ preview, columns, choices, onChoose }: MappingProps) {
   const { t } = useTranslation('admin');
   const fieldName = useFieldName();
   const fields = columns.fields.map((field) => field ?? '');
+  // It does not close while the last column is being chosen.
+  const [isOpenAtFirst] = useState(fields.includes('') || preview.missing.length > 0);
   const choose = (place: number, field: string) => {
     // A field is one column.
     const next = fields.map((known, at) => (at === place ? field : known === field ? '' : known));
     onChoose({ ...choices, columns: next });
   };
   return (
-    <details className={styles.details} open={fields.includes('') || preview.missing.length > 0}>
+    <details className={styles.details} open={isOpenAtFirst}>
       <summary>{t('import.preview.columns')}</summary>
       <ul className={styles.mapping}>
         {columns.headings.map((heading, place) => (

@@ -45,7 +45,16 @@ export function ImportForm({ onImport }: ImportFormProps) {
         onFault={(next) => choose(null, next)}
         onRemove={() => choose(null, null)}
       />
-      {file ? <FilePreview file={file} choices={choices} onChoose={setChoices} /> : <FormatHint />}
+      {file ? (
+        <FilePreview
+          key={`${file.name} ${file.lastModified}`}
+          file={file}
+          choices={choices}
+          onChoose={setChoices}
+        />
+      ) : (
+        <FormatHint />
+      )}
       <div className={styles.options}>
         <Fieldset>
           <Fieldset.Legend>{t('import.on_duplicate')}</Fieldset.Legend>
