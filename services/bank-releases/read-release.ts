@@ -34,7 +34,9 @@ export async function readRelease(dir: string): Promise<Release> {
     const checked = checkRow(row);
     if ('row' in checked) return checked.row;
     const { group = 'without a group' } = row as { group?: string };
-    const faults = checked.faults.map(({ field, reason }) => `${field} ${ROW_TEXTS.en.fault[reason]}`);
+    const faults = checked.faults.map(
+      ({ field, reason }) => `${field} ${ROW_TEXTS.en.fault[reason]}`,
+    );
     throw new InvalidRelease(`The question ${group} is not valid: ${faults.join('; ')}`);
   });
   const fingerprint = createHash('sha256').update(JSON.stringify(questions)).digest('hex');
