@@ -139,7 +139,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
       ['no', 'Excel', text, 'Riktig', 'Galt', 'Riktig'],
     ];
     const sheet = sheetOf(rows.map((cells) => rowOf(cells)).join(''));
-    const buffer = xlsxOf({ sheets: { Ark1: sheet, Tomt: sheetOf('') } });
+    const buffer = Buffer.from(xlsxOf({ sheets: { Ark1: sheet, Tomt: sheetOf('') } }));
     const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
     const name = `book ${language.language}.xlsx`;
     await choose(page, { name, mimeType, buffer });
