@@ -128,6 +128,14 @@ export const importQuestionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
   );
 
+  // A workbook and its texts take up to 250 MB of the gateway's heap: the next preview waits for the one before.
+  let lastPreview: Promise<unknown> = Promise.resolve();
+  function afterLastPreview<T>(work: () => Promise<T>): Promise<T> {
+    const preview = lastPreview.then(work);
+    lastPreview = preview.catch(() => {});
+    return preview;
+  }
+
   app.post(
     '/import/preview',
     {
@@ -144,17 +152,19 @@ export const importQuestionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       if (Number(request.headers['content-length']) > MAX_XLSX_BYTES) {
         throw new AppError('payload_too_large');
       }
-      const content = await collect(bodyOf(request, app.uploadDeadline));
-      try {
-        return await previewFile(content, {
-          format: formatOf(request.headers['content-type']),
-          chosen: fieldsOf(columns),
-          sheet,
-        });
-      } catch (error) {
-        if (!(error instanceof RefusedFile)) throw error;
-        throw new AppError('import_refused', { details: { ...error.refusal } });
-      }
+      return afterLastPreview(async () => {
+        const content = await collect(bodyOf(request, app.uploadDeadline));
+        try {
+          return await previewFile(content, {
+            format: formatOf(request.headers['content-type']),
+            chosen: fieldsOf(columns),
+            sheet,
+          });
+        } catch (error) {
+          if (!(error instanceof RefusedFile)) throw error;
+          throw new AppError('import_refused', { details: { ...error.refusal } });
+        }
+      });
     },
   );
 

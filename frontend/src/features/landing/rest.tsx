@@ -13,7 +13,9 @@ import { ButtonLink, Link } from '#components/link.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { configQuery, slot } from '#lib/config.ts';
 import { landingQuery } from './landing-facts.ts';
-import styles from './landing.module.css';
+import page from './landing.module.css';
+import pricing from './pricing.module.css';
+import styles from './rest.module.css';
 import pictureDark from './practise-dark.webp';
 import pictureLight from './practise-light.webp';
 
@@ -145,20 +147,20 @@ function Pricing() {
   return (
     <section
       id="pris"
-      className={`${styles.pricing} ${styles.offer}`}
+      className={`${pricing.pricing} ${page.offer}`}
       aria-labelledby="pricing-title"
     >
-      <div className={styles.pricingIntro}>
+      <div className={pricing.pricingIntro}>
         <h2 id="pricing-title">{t(free ? 'pricing.title_free' : 'pricing.title')}</h2>
         <p>{t(free ? 'pricing.lead_free' : 'pricing.lead')}</p>
-        <ButtonLink to="/smakebit" variant="secondary" className={styles.sample}>
+        <ButtonLink to="/smakebit" variant="secondary" className={pricing.sample}>
           {t('translation:landing.try_sample')}
         </ButtonLink>
       </div>
-      <div className={styles.pricingCard}>
+      <div className={pricing.pricingCard}>
         <h3>{t('pricing.card_name')}</h3>
         <Price />
-        <ul className={styles.items}>
+        <ul className={pricing.items}>
           {items.map((item) => (
             <Item key={item}>{t(`pricing.item_${item}`)}</Item>
           ))}
@@ -168,7 +170,7 @@ function Pricing() {
         <Link
           to="/quiz"
           search={{ mode: 'register' }}
-          className={`ds-button ${styles.action}`}
+          className={`ds-button ${pricing.action}`}
           data-color="accent"
           data-size="lg"
         >
@@ -190,26 +192,26 @@ const Item = ({ children }: { children: ReactNode }) => (
 function Price() {
   const { t, i18n } = useTranslation(['landing', 'translation']);
   const { data: config, isError } = useQuery(configQuery);
-  if (isError) return <p className={styles.price}>{t('pricing.unavailable')}</p>;
+  if (isError) return <p className={pricing.price}>{t('pricing.unavailable')}</p>;
   if (!config) {
     return (
-      <div className={styles.price} role="status" aria-label={t('translation:app.loading')}>
+      <div className={pricing.price} role="status" aria-label={t('translation:app.loading')}>
         <span className="ds-skeleton" style={{ width: '14rem', height: '3.25rem' }} />
       </div>
     );
   }
   if (config.price === 0) {
     return (
-      <div className={styles.price}>
-        <strong className={styles.amount}>{t('translation:landing.pricing_free')}</strong>
+      <div className={pricing.price}>
+        <strong className={pricing.amount}>{t('translation:landing.pricing_free')}</strong>
         <span className="muted">{t('pricing.free_duration')}</span>
       </div>
     );
   }
   return (
-    <div className={styles.price}>
+    <div className={pricing.price}>
       {/* The server's tables of number formats may be of another year than the browser's. */}
-      <strong className={styles.amount} suppressHydrationWarning>
+      <strong className={pricing.amount} suppressHydrationWarning>
         {slot('price', formatKroner(config.price, i18n.language))}
       </strong>
       <span className="muted">

@@ -13,7 +13,8 @@ import { slot } from '#lib/config.ts';
 import { questionTag } from '#lib/question-language.ts';
 import { writeTried } from '#lib/tried-question.ts';
 import { landingQuery } from './landing-facts.ts';
-import styles from './landing.module.css';
+import page from './landing.module.css';
+import styles from './try-question.module.css';
 
 const PLACES = Array.from({ length: TRIED_OPTIONS }, (_, place) => place as 0 | 1 | 2 | 3);
 
@@ -55,9 +56,9 @@ export function TryQuestion() {
   }
 
   return (
-    <section ref={card} className={`${styles.try} ${styles.offer}`} aria-labelledby="try-question">
+    <section ref={card} className={`${styles.try} ${page.offer}`} aria-labelledby="try-question">
       <div className={styles.tryTop}>
-        <p className={styles.eyebrow}>{t('landing.try_title')}</p>
+        <p className={page.eyebrow}>{t('landing.try_title')}</p>
         <LanguageSwitch named />
       </div>
       <h2 id="try-question" className={styles.question} lang={language}>

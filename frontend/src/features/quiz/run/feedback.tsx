@@ -14,7 +14,7 @@ import { ReadAloudButton, useReadAloud } from '../read-aloud.tsx';
 import { ReasonList, reasonOf } from '../reasons.tsx';
 import { ReportButton } from '../report.tsx';
 import { optionLetter } from './quiz-position.ts';
-import styles from './run.module.css';
+import styles from './feedback.module.css';
 import { scrollToAnswer } from './scroll-to-answer.ts';
 import type { QuizRunState } from './use-quiz-run.ts';
 
