@@ -1,7 +1,7 @@
 import { diffWordsWithSpace } from 'diff';
 import { useTranslation } from 'react-i18next';
 import { changedFields, type Draft } from './draft.ts';
-import styles from './question.module.css';
+import styles from './content-diff.module.css';
 
 type Field = Exclude<keyof Draft, 'incorrect'>;
 

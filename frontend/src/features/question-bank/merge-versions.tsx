@@ -6,7 +6,7 @@ import { confirmAction } from '#components/admin/confirm-action.tsx';
 import { Cluster, Stack } from '#components/layout.tsx';
 import { FieldDiff } from './content-diff.tsx';
 import { compareDrafts, type Draft, mergeDrafts, toDraft } from './draft.ts';
-import styles from './question.module.css';
+import styles from './content-diff.module.css';
 import type { Edit } from './use-edit.ts';
 
 /**

@@ -26,7 +26,8 @@ import {
   useQuestionCount,
   useTestLanguage,
 } from './drill-choices.ts';
-import styles from './home.module.css';
+import home from './home.module.css';
+import styles from './start-cards.module.css';
 import { useAccountChoice } from './learning/account-choice.ts';
 import { useChangePlan, useLearning } from './learning/api.ts';
 import { ALL_TOPICS, PRACTICE_TEST } from './topic-label.ts';
@@ -67,9 +68,9 @@ export function PracticeTestCard(props: PracticeTestCardProps) {
   const { data, isError, refetch } = useQuery(examsQuery);
   const facts = data?.exams.find(({ name }) => name === exam);
   return (
-    <section className={styles.card} data-tone="primary" aria-labelledby="practice-title">
-      <div className={styles.head}>
-        <span className={styles.icon}>
+    <section className={home.card} data-tone="primary" aria-labelledby="practice-title">
+      <div className={home.head}>
+        <span className={home.icon}>
           <TasklistIcon aria-hidden />
         </span>
         <h2 id="practice-title">{t('quiz.practice_test')}</h2>
@@ -88,7 +89,7 @@ export function PracticeTestCard(props: PracticeTestCardProps) {
         </RetryAlert>
       )}
       {!data && !isError && <SkeletonLines label={t('translation:app.loading')} lines={1} />}
-      <details className={styles.more}>
+      <details className={home.more}>
         <summary>
           {t('practice.choices', {
             exam: t(`quiz.exam_${exam}`),
@@ -96,7 +97,7 @@ export function PracticeTestCard(props: PracticeTestCardProps) {
             language: languageName(language, i18n.language),
           })}
         </summary>
-        <div className={styles.fields}>
+        <div className={home.fields}>
           <Fieldset>
             <Fieldset.Legend>{t('quiz.exam')}</Fieldset.Legend>
             {exams.map((name) => (
@@ -243,9 +244,9 @@ export function TopicDrillCard({
       : data?.topics[0];
 
   return (
-    <section className={styles.card} data-tone="secondary" aria-labelledby="drill-title">
-      <div className={styles.head}>
-        <span className={styles.icon}>
+    <section className={home.card} data-tone="secondary" aria-labelledby="drill-title">
+      <div className={home.head}>
+        <span className={home.icon}>
           <BookIcon aria-hidden />
         </span>
         <h2 id="drill-title">{t('quiz.drill_title')}</h2>
@@ -256,7 +257,7 @@ export function TopicDrillCard({
       {data && topic === undefined && <p>{t('quiz.topics_empty')}</p>}
       {data && topic !== undefined && (
         <>
-          <div className={styles.fields}>
+          <div className={home.fields}>
             <TopicSelect
               topics={data.topics}
               language={data.language}

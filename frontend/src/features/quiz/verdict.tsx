@@ -9,7 +9,7 @@ import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { useTranslation } from 'react-i18next';
 import { formatPercent } from '#lib/format.ts';
 import { outcomeOf, resultTone, timeSpent, type ResultTone } from './outcome.ts';
-import styles from './result.module.css';
+import styles from './verdict.module.css';
 
 const icons: Record<ResultTone, typeof ThumbUpIcon | null> = {
   excellent: ThumbUpIcon,

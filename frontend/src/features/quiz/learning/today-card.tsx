@@ -7,6 +7,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useDrillLanguage } from '../drill-choices.ts';
 import home from '../home.module.css';
+import cards from '../start-cards.module.css';
 import { type Learning, useLearning } from './api.ts';
 import { AgainTomorrow } from './again-tomorrow.tsx';
 import { AskOutcome } from './ask-outcome.tsx';
@@ -58,10 +59,10 @@ export function TodayCard({ isSecond, access, starting, onStart }: TodayCardProp
             <div className={styles.part}>
               <Waiting learning={data} />
               <GoalBar today={data.today} />
-              {access && <div className={home.access}>{access}</div>}
+              {access && <div className={cards.access}>{access}</div>}
               {!access && todaysState(data) !== 'finished' && (
                 <Button
-                  className={home.start}
+                  className={cards.start}
                   variant={isSecond ? 'secondary' : 'primary'}
                   loading={starting === 'today'}
                   disabled={disabled}
