@@ -5,6 +5,7 @@ import { forgetLimitedCalls } from '@proveklar/services/accounts/limited-calls.t
 import { recordAction } from '@proveklar/services/audit/record-action.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
 import { withClaims } from '@proveklar/tests/support/identity.ts';
 import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';
 import { buyAccess } from '@proveklar/tests/support/pay.ts';
@@ -15,6 +16,7 @@ describe('GET /account/export', () => {
   describe('of a learner with data in every table', () => {
     async function busyLearner() {
       const user = await learner();
+      await changeSettings(gateway.deps.db, 'admin@example.no', { seller_vat_registered: true });
       const paymentId = await buyAccess(gateway, user.token, { consent_version: 'no-2026-11' });
       const start = async (body: object) => (await user.call('POST', '/quiz/start', body)).body;
       const drill = await start({ topic: 'Historie', question_count: 5 });

@@ -26,6 +26,8 @@ const CHANGING_EXAMPLES: Record<string, string> = {
 const CHANGES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const changing = routes
   .filter(({ method, config }) => CHANGES.has(String(method)) && config?.access !== 'public')
+  // Shows what a file would become, and stores nothing.
+  .filter(({ config }) => config?.docs?.operationId !== 'previewImport')
   .map((route) => ({ ...route, name: `${String(route.method)} ${route.url}` }));
 const forLearners = changing.filter(({ config }) => !ROLES_OF[config!.access!]);
 
@@ -111,7 +113,9 @@ async function contents(): Promise<string[]> {
 test('there are routes that change data for learners, subscribers and administrators', () => {
   const access = changing.map(({ config }) => config?.access);
   expect(changing.length).toBeGreaterThan(30);
-  expect(new Set(access)).toEqual(new Set(ACCESS.filter((one) => one !== 'public')));
+  // What all roles of the portal may call only reads.
+  const readOnly: string[] = ['public', 'portal'];
+  expect(new Set(access)).toEqual(new Set(ACCESS.filter((one) => !readOnly.includes(one))));
 });
 
 describe.each([

@@ -87,7 +87,7 @@ describe('a new question', () => {
 
   test.each([
     ['a blank answer', { answer: '  ' }, 'answer'],
-    ['the right answer among the wrong ones', { incorrect: ['Oslo', 'Bergen'] }, 'incorrect'],
+    ['the right answer among the wrong ones', { incorrect: ['Oslo', 'Bergen'] }, 'incorrect.0'],
     ['a reserved topic', { topic: 'all' }, 'topic'],
     ['a picture without its text', { image: PICTURE_URI }, 'image_alt'],
   ])('is refused with %s, as an imported row is', async (_what, changes, field) => {

@@ -56,7 +56,7 @@ const DETAILS: PaymentDetails = {
     starts_at: '2026-01-28T17:05:00.000Z',
     ends_at: '2026-02-27T17:05:00.000Z',
   },
-  receipt: { number: 1, issued_at: PAID_AT, amount: 14900, vat: 2980 },
+  receipt: { number: 1, issued_at: PAID_AT, amount: 14900, vat: 0 },
   refunds: [],
   disputes: [],
   refusals: [],

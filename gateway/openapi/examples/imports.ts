@@ -331,7 +331,7 @@ export const listNearDuplicates: OperationDocs<never, NearDuplicatesResponse> = 
     one: {
       summary: 'The same question in other words',
       path: { id: IMPORT_ID },
-      query: { page: 1 },
+      query: { page: 1, answer: 'different' },
       answer: {
         pairs: [
           {

@@ -24,7 +24,7 @@ export const readConfig: OperationDocs<never, ConfigResponse> = {
         support_email: 'kontakt@example.no',
         seller: null,
         price: 149,
-        price_includes_vat: true,
+        price_includes_vat: false,
         currency: 'nok',
         languages: [
           { code: 'no', name: 'Norsk', direction: 'ltr', fallback: null },

@@ -19,7 +19,7 @@ const AT_FIRST: SettingsResponse = {
   seller_name: null,
   seller_organisation_number: null,
   seller_address: null,
-  seller_vat_registered: true,
+  seller_vat_registered: false,
   support_email: null,
   support_email_in_use: 'kontakt@example.no',
   updated_at: null,

@@ -89,7 +89,7 @@ export function sentRequestOf(documented: DocumentedCall, call: Call): SentReque
   };
 }
 
-type Replaceable = Pick<GatewayDeps, 'db' | 'identity' | 'limits' | 'stripe'>;
+type Replaceable = Pick<GatewayDeps, 'db' | 'identity' | 'isLive' | 'limits' | 'stripe'>;
 
 let current: Replaceable;
 let otherApp: Promise<FastifyInstance> | undefined;
@@ -108,12 +108,17 @@ async function appFor({ app, deps }: TestGateway, call: Call): Promise<FastifyIn
     identity: replaceable('identity'),
     limits: replaceable('limits'),
     stripe: replaceable('stripe'),
+    get isLive() {
+      return current.isLive;
+    },
   });
   return otherApp;
 }
 
 /** A proxy of the dependency that is in `current` under this name when it is used. */
-function replaceable<Name extends keyof Replaceable>(name: Name): Replaceable[Name] {
+function replaceable<Name extends Exclude<keyof Replaceable, 'isLive'>>(
+  name: Name,
+): Replaceable[Name] {
   return new Proxy({} as Replaceable[Name], {
     get: (_target, key) => {
       const dependency = current[name];

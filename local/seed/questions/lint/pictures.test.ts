@@ -37,7 +37,7 @@ test.each<[object, string, string?]>([
   [{ image: 'images/by.svg' }, 'image images/by.svg cannot be read: ENOENT'],
   [{ image: '../kart.svg' }, 'image ../kart.svg cannot be read: ../kart.svg is not a name such as'],
   [{ image: 'images/../../kart.svg' }, 'cannot be read'],
-  [{}, 'image.script is an element that an SVG must not have here', svg('<script/>')],
+  [{}, 'image.script is an element that is not allowed in an SVG picture here', svg('<script/>')],
   [
     {},
     'image images/kart.svg is larger than 60 kB: it has 61 kB',
@@ -45,9 +45,9 @@ test.each<[object, string, string?]>([
   ],
   [{ image_alt: undefined }, 'image_alt is missing'],
   [{ image_alt: ' Et kart' }, 'image_alt has stray spaces'],
-  [{ areas: areasOf('Bergen', 'Stavanger', 'Oslo') }, 'areas does not have each option once'],
-  [{ areas: [{ name: 'Bergen', shape: '1,1' }] }, 'areas.0.shape is not a polygon'],
-  [{ image: undefined }, 'image_alt is only for a question with an image'],
+  [{ areas: areasOf('Bergen', 'Stavanger', 'Oslo') }, 'areas does not have each answer once'],
+  [{ areas: [{ name: 'Bergen', shape: '1,1' }] }, 'areas.0.shape is not a shape of 3 to 40 points'],
+  [{ image: undefined }, 'image_alt needs a picture'],
 ])('a picture is reported: %#', async (change, fault, file) => {
   const faults = await faultsWith(change, file);
   expect(faults[0]).toContain(AT.replace(' (historie-001)', ''));
