@@ -346,8 +346,8 @@ test('drills and practice tests, and their results', async () => {
     await page.getByLabel(t.run.auto_advance).uncheck();
     await visitor.answer('wrong');
     await page.getByText(t.run.correct_answer, { exact: true }).waitFor();
-    // A question may be in several other languages.
-    await page.locator('summary').first().click();
+    const inOther = language === 'no' ? t.language.in_english : t.language.in_norwegian;
+    await page.locator('summary', { hasText: inOther }).click();
     await sees(page.locator('details [lang]').first());
     await visitor.button(t.report.title).click();
     await sees(heading(t.report.title));
@@ -392,7 +392,7 @@ test('drills and practice tests, and their results', async () => {
     await visitor.answer('wrong');
     // Without feedback, the next question comes at once: the drill's choice does not hold here.
     await visitor.atQuestion(2, 38);
-    const map = page.locator('details:not([open]) > summary');
+    const map = page.locator('details:not([open]) > summary', { hasText: t.run.map });
     if (await map.isVisible()) await map.click();
     await visitor.button(t.practice.hide_clock).click();
     await sees(visitor.button(t.practice.next_marked));

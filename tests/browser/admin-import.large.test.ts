@@ -317,6 +317,7 @@ test('a running import is shown after a reload, and can be cancelled', async () 
   await visitor.button(language.t.auth.google).click();
   await visitor.fill(language.t.fields.email, ADMIN);
   await visitor.button(language.t.auth.emulated_google_continue).click();
+  await page.getByRole('link', { name: adminNo.shell.tab.import }).click();
   await visitor.button(texts.choose).waitFor();
 
   // The rows of a file wait for this lock until it is released.

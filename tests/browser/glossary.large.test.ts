@@ -179,7 +179,7 @@ describe.each(LANGUAGES)('the glossary in the portal ($language)', (language) =>
       visitor.button(texts.export).click(),
     ]);
     const file = await readFile(await download.path(), 'utf8');
-    expect(file).toContain(`\r\n${own},${own}et|${own}ene,En prøve på norsk.,a trial\r\n`);
+    expect(file).toContain(`\r\n${own};${own}et|${own}ene;En prøve på norsk.;a trial\r\n`);
 
     expect(await findingsOf(page)).toEqual([]);
     await visitor.button(fill(texts.delete_which, { word: own })).click();
