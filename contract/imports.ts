@@ -1,19 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { Closed, OrNull, Timestamp, Uuid } from './common.ts';
-import { IMAGE_FAULTS } from './image-faults.ts';
-import { Areas, ImageAlt, ImageData } from './images.ts';
-import { LANGUAGE_CODE, languages } from './language.ts';
-import {
-  MAX_DISTRACTORS,
-  MAX_EXCLUDED_GROUPS,
-  MAX_EXPLANATION_LENGTH,
-  MAX_TAGS,
-  MAX_TEXT_LENGTH,
-  MAX_TOPIC_LENGTH,
-} from './limits.ts';
+import { languages } from './language.ts';
+import { NearDuplicateProgress } from './near-duplicates.ts';
+import { RowFault } from './question-row.ts';
 
-// Imports of questions: the rows of a file, the progress of an import, its report, and the near-duplicates that it
-// added.
+// Imports of questions: the upload, its preview, the progress of an import, and its report.
 
 /**
  * - `receiving`: the file is being uploaded, and read meanwhile; `processing`: the upload is complete
@@ -97,91 +88,6 @@ const ROW_WARNINGS = [
 ] as const;
 export type RowWarningReason = (typeof ROW_WARNINGS)[number];
 
-/** Why a row was rejected. */
-const ROW_FAULTS = [
-  'missing',
-  'unknown_field',
-  'not_an_object',
-  'not_text',
-  'not_a_list',
-  'blank',
-  'too_long',
-  'too_few',
-  'too_many',
-  'same_twice',
-  'same_as_answer',
-  'language_code',
-  'reserved_name',
-  'not_a_date',
-  'not_a_year',
-  'not_as_many',
-  'not_a_web_address',
-  'not_a_uuid',
-  'uuid_not_random',
-  'needs_image',
-  ...IMAGE_FAULTS,
-  'not_a_shape',
-  'not_the_options',
-  'unstorable',
-  'not_utf8',
-  'too_large',
-  'too_deep',
-] as const;
-export type RowFaultReason = (typeof ROW_FAULTS)[number];
-
-/** What is wrong with a row. */
-const RowFault = Closed({
-  field: Type.String({ description: 'The path in the row; empty for the whole row.' }),
-  reason: Type.Enum(ROW_FAULTS),
-  value: OrNull(Type.String({ description: 'The text of the field, shortened.' })),
-});
-
-/** Years in which a fact can be looked at again. */
-export const Year = Type.Integer({ minimum: 2000, maximum: 2999 });
-
-// PostgreSQL has no year 0.
-const Day = Type.String({ format: 'date', pattern: '^(?!0000)' });
-
-const NotBlank = Type.String({ pattern: '\\S', maxLength: MAX_TEXT_LENGTH });
-
-/** A row of an import file: the required fields, and the optional ones. */
-export const QuestionRow = Closed({
-  language: Type.String({ pattern: LANGUAGE_CODE }),
-  topic: Type.String({ pattern: '\\S', maxLength: MAX_TOPIC_LENGTH }),
-  question: NotBlank,
-  answer: NotBlank,
-  incorrect: Type.Array(NotBlank, { minItems: 1, maxItems: MAX_DISTRACTORS }),
-  incorrect_reasons: Type.Optional(
-    Type.Array(OrNull(NotBlank), {
-      maxItems: MAX_DISTRACTORS,
-      description:
-        'Why each wrong answer is wrong: as many as `incorrect`, in its order; null where there is no reason.',
-    }),
-  ),
-  explanation: Type.Optional(Type.String({ maxLength: MAX_EXPLANATION_LENGTH })),
-  source_url: Type.Optional(Type.String({ pattern: '^https?://', maxLength: MAX_TEXT_LENGTH })),
-  source_title: Type.Optional(NotBlank),
-  checked_at: Type.Optional(Day),
-  valid_from: Type.Optional(Day),
-  ages: Type.Optional(Year),
-  group: Type.Optional(NotBlank),
-  excludes: Type.Optional(
-    Type.Array(NotBlank, {
-      maxItems: MAX_EXCLUDED_GROUPS,
-      description: 'Groups whose questions must not stand in the same test.',
-    }),
-  ),
-  tags: Type.Optional(Type.Array(NotBlank, { maxItems: MAX_TAGS })),
-  image: Type.Optional(ImageData),
-  image_alt: Type.Optional(ImageAlt),
-  areas: Type.Optional(Areas),
-  uuid: Type.Optional(Type.String({ format: 'uuid' })),
-  rejected_because: Type.Optional(
-    Type.String({ description: 'Not read: a file of rejected rows says here why each was.' }),
-  ),
-});
-export type QuestionRow = Static<typeof QuestionRow>;
-
 export const ImportQuery = Closed({
   columns: Type.Optional(
     Type.String({
@@ -226,19 +132,6 @@ export const ImportHeaders = Type.Object({
 });
 
 export const ImportParams = Closed({ id: Uuid });
-
-/**
- * The search for near-duplicates after an import: `waiting` in the queue, `searching`, then
- * `done` or `cancelled`.
- */
-const NEAR_DUPLICATE_STATES = ['waiting', 'searching', 'done', 'cancelled'] as const;
-export const NearDuplicateProgress = Closed({
-  state: Type.Enum(NEAR_DUPLICATE_STATES),
-  checked: Type.Integer({ description: 'New questions checked so far.' }),
-  total: Type.Integer({ description: 'New questions.' }),
-  found: Type.Integer({ description: 'Pairs found, including those handled since.' }),
-});
-export type NearDuplicateProgress = Static<typeof NearDuplicateProgress>;
 
 /** What was recognised in a table. */
 const ImportColumns = Closed({
@@ -451,68 +344,3 @@ export const ImportReportQuery = Closed({
 export const ImportFileParams = Closed({
   format: Type.Union([Type.Literal('json'), Type.Literal('csv')]),
 });
-
-export const NearDuplicatesQuery = Closed({
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
-  answer: Type.Optional(
-    Type.Enum(['same', 'different'], {
-      description: 'Only pairs whose right answers are the same, but for capital letters; or not.',
-    }),
-  ),
-});
-
-export const SameAnsweredQuery = Closed({
-  which: Type.Enum(['newer', 'older'], {
-    description: 'The question of each pair that the import brought, or the one before it.',
-  }),
-});
-export const SameAnsweredResponse = Closed({
-  ids: Type.Array(Type.Integer(), { maxItems: 1000, description: 'Of questions, at most 1,000.' }),
-});
-export type SameAnsweredResponse = Static<typeof SameAnsweredResponse>;
-
-const SimilarQuestion = Closed({
-  id: Type.Integer(),
-  question: Type.String(),
-  answer: Type.String({ description: 'The key.' }),
-  topic: Type.String(),
-  validated: Type.Boolean(),
-  import_id: Type.Union([Uuid, Type.Null()]),
-});
-export type SimilarQuestion = Static<typeof SimilarQuestion>;
-
-/** Two very similar questions in the same language. */
-export const NearDuplicate = Closed({
-  language: Type.String(),
-  similarity: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'The share of common trigrams in the two texts; at least 0.6.',
-  }),
-  question: SimilarQuestion,
-  similar: SimilarQuestion,
-});
-export type NearDuplicate = Static<typeof NearDuplicate>;
-
-export const NearDuplicatesResponse = Closed({
-  pairs: Type.Array(NearDuplicate, {
-    description: 'Most similar first, 20 a page. `question` is the one that was imported.',
-  }),
-  total: Type.Integer({
-    description: 'Such pairs that are not handled yet, counted up to 10,000.',
-  }),
-  same: Type.Integer({ description: 'Pairs with the same right answer.' }),
-  different: Type.Integer({ description: 'Pairs with different right answers.' }),
-  page: Type.Integer({ minimum: 1 }),
-});
-export type NearDuplicatesResponse = Static<typeof NearDuplicatesResponse>;
-
-export const NearDuplicateParams = Closed({
-  id: Uuid,
-  question: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-});
-
-export const DismissNearDuplicateRequest = Closed({
-  dismissed: Type.Boolean({ description: 'False undoes the dismissal.' }),
-});
-export type DismissNearDuplicateRequest = Static<typeof DismissNearDuplicateRequest>;

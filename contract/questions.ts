@@ -1,18 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Closed, OrNull, QuestionLanguage, Timestamp, Uuid } from './common.ts';
-import { Areas, Image, ImageAlt, ImageData } from './images.ts';
-import { Year } from './imports.ts';
-import {
-  MAX_DISTRACTORS,
-  MAX_EXCLUDED_GROUPS,
-  MAX_EXPLANATION_LENGTH,
-  MAX_SELECTED_IDS,
-  MAX_TAGS,
-  MAX_TEXT_LENGTH,
-  MAX_TOPIC_LENGTH,
-} from './limits.ts';
+import { Areas, Image } from './images.ts';
+import { MAX_TOPIC_LENGTH } from './limits.ts';
 
-// Questions: for learners, the bank for administrators, and bulk changes.
+// Questions: for learners, and the bank for administrators.
 
 /** A topic in a request. */
 export const Topic = (description?: string) =>
@@ -39,7 +30,8 @@ export const TopicsResponse = Closed({
 });
 export type TopicsResponse = Static<typeof TopicsResponse>;
 
-const Text = (maxLength: number, description?: string) =>
+/** A text that a request must not leave empty. */
+export const Text = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, ...(description && { description }) });
 
 export const VALIDATION_STATES = ['validated', 'pending'] as const;
@@ -146,8 +138,11 @@ export const QuestionsResponse = Closed({
 });
 export type QuestionsResponse = Static<typeof QuestionsResponse>;
 
-const CheckedAt = Type.String({ format: 'date', description: 'When the source was last checked.' });
-const ValidFrom = Type.String({ format: 'date', description: 'Since when the fact holds.' });
+export const CheckedAt = Type.String({
+  format: 'date',
+  description: 'When the source was last checked.',
+});
+export const ValidFrom = Type.String({ format: 'date', description: 'Since when the fact holds.' });
 const AGES = 'The year in which the fact is to be looked at again.';
 
 /** What a question may have beside its texts. */
@@ -269,220 +264,9 @@ export const QuestionVersionsResponse = Closed({
 });
 export type QuestionVersionsResponse = Static<typeof QuestionVersionsResponse>;
 
-/**
- * All editable fields. The rules are those of an import row: 400 `validation_failed` has
- * `details.field` and `details.faults`, `[{ field, reason }]`. An optional field that is left out stays as
- * it is; reasons stay with their wrong answers. Without its picture, a question has no areas either.
- */
-export const EditQuestionRequest = Closed({
-  version: Type.Integer({
-    minimum: 1,
-    description:
-      'The version that was edited; 409 `question_changed` if it is no longer the current one.',
-  }),
-  revision: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      description: 'The revision that was edited; checked like `version`.',
-    }),
-  ),
-  question: Text(MAX_TEXT_LENGTH),
-  answer: Text(MAX_TEXT_LENGTH),
-  incorrect: Type.Array(Text(MAX_TEXT_LENGTH), { minItems: 1, maxItems: MAX_DISTRACTORS }),
-  topic: Topic(),
-  explanation: OrNull(Type.String({ maxLength: MAX_EXPLANATION_LENGTH })),
-  source_url: OrNull(Type.String({ maxLength: MAX_TEXT_LENGTH })),
-  checked_at: OrNull(CheckedAt),
-  tags: Type.Array(Text(MAX_TEXT_LENGTH), { maxItems: MAX_TAGS }),
-  incorrect_reasons: Type.Optional(
-    OrNull(Type.Array(OrNull(Text(MAX_TEXT_LENGTH)), { maxItems: MAX_DISTRACTORS })),
-  ),
-  source_title: Type.Optional(OrNull(Text(MAX_TEXT_LENGTH))),
-  excludes: Type.Optional(Type.Array(Text(MAX_TEXT_LENGTH), { maxItems: MAX_EXCLUDED_GROUPS })),
-  valid_from: Type.Optional(OrNull(ValidFrom)),
-  ages: Type.Optional(OrNull(Year)),
-  image: Type.Optional(OrNull(ImageData)),
-  image_alt: Type.Optional(OrNull(ImageAlt)),
-  areas: Type.Optional(OrNull(Areas)),
-});
-export type EditQuestionRequest = Static<typeof EditQuestionRequest>;
-
-const { version: _version, revision: _revision, ...editable } = EditQuestionRequest.properties;
-
-/** A question that an editor writes, under the rules of `EditQuestionRequest`. It is pending. */
-export const CreateQuestionRequest = Closed({
-  language: QuestionLanguage,
-  ...editable,
-  translation_of: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The id of the question that this translates: both are then in one group.',
-    }),
-  ),
-  picture_of: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The id of a question whose picture this one gets, if `image` is left out.',
-    }),
-  ),
-});
-export type CreateQuestionRequest = Static<typeof CreateQuestionRequest>;
-
-export const QuestionVersionParams = Closed({
-  question: Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Uuid]),
-  version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
-});
-
-export const RestoreVersionRequest = Closed({
-  version: Type.Integer({
-    minimum: 1,
-    description: 'The current version; 409 `question_changed` if it is another by now.',
-  }),
-});
-export type RestoreVersionRequest = Static<typeof RestoreVersionRequest>;
-
-export const SiblingsResponse = Closed({
-  siblings: Type.Array(
-    Closed({
-      question: BankQuestion,
-      before: OrNull(
-        QuestionVersion,
-        'What it said when the two were last in line: when an editor said so, or when this question was last changed. Null when it still says so.',
-      ),
-    }),
-    { description: 'The same question in other languages, by language; retired ones last.' },
-  ),
-});
-export type SiblingsResponse = Static<typeof SiblingsResponse>;
-
-export const SiblingParams = Closed({
-  question: QuestionVersionParams.properties.question,
-  sibling: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-});
-
-export const PresenceRequest = Closed({
-  writing: Type.Boolean({ description: 'Whether there is typed text that is not saved.' }),
-});
-export type PresenceRequest = Static<typeof PresenceRequest>;
-
-export const PresenceResponse = Closed({
-  others: Type.Array(Closed({ email: Type.String(), writing: Type.Boolean() }), {
-    description: 'The other editors who have the question open, by address.',
-  }),
-});
-export type PresenceResponse = Static<typeof PresenceResponse>;
-
-export const ValidateQuestionRequest = Closed({
-  validated: Type.Boolean({ description: 'False withdraws the validation.' }),
-});
-export type ValidateQuestionRequest = Static<typeof ValidateQuestionRequest>;
-
-export const QuestionTopicRequest = Closed({ topic: Topic() });
-export type QuestionTopicRequest = Static<typeof QuestionTopicRequest>;
-
-export const DeleteQuestionResponse = Closed({
-  ok: Type.Literal(true),
-  retired: Type.Boolean({
-    description:
-      'True: quizzes or reports refer to it, so it was retired and can be restored. False: it was deleted.',
-  }),
-});
-export type DeleteQuestionResponse = Static<typeof DeleteQuestionResponse>;
-
 /** The exported file, which can be imported as it is. */
 export const QuestionExportQuery = Closed({
   format: Type.Union([Type.Literal('json'), Type.Literal('csv')]),
   ...filters,
 });
 export type QuestionExportQuery = Static<typeof QuestionExportQuery>;
-
-export const QUESTION_CHANGE_ACTIONS = [
-  'validate',
-  'unvalidate',
-  'retire',
-  'restore',
-  'retopic',
-  'add_tags',
-  'remove_tags',
-  'set_language',
-  'set_source',
-  'set_checked',
-] as const;
-export type QuestionChangeAction = (typeof QUESTION_CHANGE_ACTIONS)[number];
-
-/**
- * - `running`, then `completed`
- * - `cancelled`: stopped; what was changed stays, and can be undone
- * - `undoing`, then `undone`
- */
-const QUESTION_CHANGE_STATES = ['running', 'completed', 'cancelled', 'undoing', 'undone'] as const;
-export type QuestionChangeState = (typeof QUESTION_CHANGE_STATES)[number];
-
-const Selection = Type.Union([
-  Closed({
-    ids: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
-      minItems: 1,
-      maxItems: MAX_SELECTED_IDS,
-    }),
-  }),
-  Closed({ import_id: Uuid }, { description: 'All questions of an import.' }),
-  Closed({ filter: QuestionFilter }, { description: 'All questions that match this filter.' }),
-]);
-export type QuestionSelection = Static<typeof Selection>;
-
-const ChangeValues = Closed(
-  {
-    tags: Type.Optional(
-      Type.Array(Text(MAX_TEXT_LENGTH), { minItems: 1, maxItems: MAX_TAGS, uniqueItems: true }),
-    ),
-    language: Type.Optional(QuestionLanguage),
-    source_url: Type.Optional(
-      OrNull(Type.String({ maxLength: MAX_TEXT_LENGTH, pattern: '^https?://' })),
-    ),
-    source_title: Type.Optional(OrNull(Text(MAX_TEXT_LENGTH))),
-    checked_at: Type.Optional(OrNull(CheckedAt)),
-  },
-  {
-    description:
-      '`tags` for `add_tags` and `remove_tags`, `language` for `set_language`, `source_url` and `source_title` for `set_source`, `checked_at` for `set_checked`.',
-  },
-);
-export type ChangeValues = Static<typeof ChangeValues>;
-
-export const QuestionChangeRequest = Closed({
-  action: Type.Enum(QUESTION_CHANGE_ACTIONS),
-  topic: Type.Optional(Topic('For `retopic`, and only there.')),
-  values: Type.Optional(ChangeValues),
-  selection: Selection,
-});
-export type QuestionChangeRequest = Static<typeof QuestionChangeRequest>;
-
-/** A bulk change of questions. */
-export const QuestionChange = Closed({
-  id: Uuid,
-  action: Type.Enum(QUESTION_CHANGE_ACTIONS),
-  topic: OrNull(Type.String({ description: 'The new topic, for `retopic`.' })),
-  values: ChangeValues,
-  selection: Selection,
-  actor: Type.String({ description: "The administrator's address." }),
-  state: Type.Enum(QUESTION_CHANGE_STATES),
-  total: Type.Integer({ description: 'Selected questions.' }),
-  done: Type.Integer({ description: 'Questions processed so far.' }),
-  changed: Type.Integer({
-    description:
-      'Questions that were changed. The others were in the target state already, have too many tags, or could not be restored or get the language because their text is in the bank already. Counts down during an undo.',
-  }),
-  created_at: Timestamp,
-  ended_at: OrNull(Timestamp),
-  undone_by: OrNull(Type.String()),
-});
-export type QuestionChange = Static<typeof QuestionChange>;
-
-export const QuestionChangeParams = Closed({ id: Uuid });
-
-export const QuestionChangesResponse = Closed({
-  changes: Type.Array(QuestionChange, { description: 'Newest first, at most 20.' }),
-});
-export type QuestionChangesResponse = Static<typeof QuestionChangesResponse>;

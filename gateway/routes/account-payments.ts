@@ -17,7 +17,7 @@ import {
   withdraw,
 } from '@proveklar/services/payments/purchases.ts';
 import type { Refund } from '@proveklar/services/payments/refund.ts';
-import * as docs from '#openapi/examples/payment.ts';
+import * as docs from '#openapi/examples/purchases.ts';
 import { callerOf } from '#plugins/access.ts';
 
 /** The caller's purchases: receipts, and withdrawal from a purchase. */

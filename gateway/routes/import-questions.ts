@@ -10,8 +10,8 @@ import {
   ImportPreview,
   ImportPreviewQuery,
   ImportQuery,
-  QuestionRow,
 } from '@proveklar/contract/imports.ts';
+import { QuestionRow } from '@proveklar/contract/question-row.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { RefusedFile } from '@proveklar/services/imports/file-rows.ts';
 import { MAX_XLSX_BYTES } from '@proveklar/services/imports/open-xlsx.ts';

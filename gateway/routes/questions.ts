@@ -4,25 +4,27 @@ import { Type } from 'typebox';
 import { EmptyBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import { FeedbackRequest, QuestionParams } from '@proveklar/contract/feedback.ts';
 import {
-  BankQuestion,
-  BankTopicsResponse,
   CreateQuestionRequest,
   DeleteQuestionResponse,
   EditQuestionRequest,
   PresenceRequest,
   PresenceResponse,
+  QuestionTopicRequest,
+  QuestionVersionParams,
+  RestoreVersionRequest,
+  SiblingParams,
+  SiblingsResponse,
+  ValidateQuestionRequest,
+} from '@proveklar/contract/question-writing.ts';
+import {
+  BankQuestion,
+  BankTopicsResponse,
   QuestionBankResponse,
   QuestionExportQuery,
   QuestionFiltersResponse,
   QuestionsQuery,
   QuestionsResponse,
-  QuestionTopicRequest,
-  QuestionVersionParams,
   QuestionVersionsResponse,
-  RestoreVersionRequest,
-  SiblingParams,
-  SiblingsResponse,
-  ValidateQuestionRequest,
 } from '@proveklar/contract/questions.ts';
 import { MAX_IMAGE_LENGTH } from '@proveklar/contract/limits.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
@@ -44,6 +46,7 @@ import { notePresence } from '@proveklar/services/questions/presence.ts';
 import { bankFilters, countTopics } from '@proveklar/services/questions/question-filter.ts';
 import { listSiblings, markAligned } from '@proveklar/services/questions/siblings.ts';
 import { listEndedQuestions } from '@proveklar/services/quiz/read-quiz.ts';
+import * as writingDocs from '#openapi/examples/question-writing.ts';
 import * as docs from '#openapi/examples/questions.ts';
 import { callerOf, identityOf, ROLES_OF } from '#plugins/access.ts';
 import { perAccount } from '#plugins/rate-limit.ts';
@@ -140,7 +143,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/',
     {
-      config: { access: 'editor', docs: docs.createQuestion },
+      config: { access: 'editor', docs: writingDocs.createQuestion },
       bodyLimit: MAX_EDIT_BYTES,
       schema: {
         tags: ['admin'],
@@ -206,7 +209,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:question/versions/:version/restore',
     {
-      config: { access: 'editor', docs: docs.restoreQuestionVersion },
+      config: { access: 'editor', docs: writingDocs.restoreQuestionVersion },
       schema: {
         tags: ['admin'],
         summary: 'Make an earlier version the current one',
@@ -225,7 +228,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:question/siblings',
     {
-      config: { access: 'editor', docs: docs.listSiblings },
+      config: { access: 'editor', docs: writingDocs.listSiblings },
       schema: {
         tags: ['admin'],
         summary: 'The same question in other languages',
@@ -239,7 +242,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:question/siblings/:sibling/aligned',
     {
-      config: { access: 'editor', docs: docs.markAligned },
+      config: { access: 'editor', docs: writingDocs.markAligned },
       schema: {
         tags: ['admin'],
         summary: 'Say that two translations say the same now',
@@ -257,7 +260,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:question/presence',
     {
-      config: { access: 'editor', docs: docs.notePresence },
+      config: { access: 'editor', docs: writingDocs.notePresence },
       schema: {
         tags: ['admin'],
         summary: 'Report that the page of a question is open, and read who else has it open',
@@ -277,7 +280,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.put(
     '/:question',
     {
-      config: { access: 'editor', docs: docs.editQuestion },
+      config: { access: 'editor', docs: writingDocs.editQuestion },
       bodyLimit: MAX_EDIT_BYTES,
       schema: {
         tags: ['admin'],
@@ -298,7 +301,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.put(
     '/:question/topic',
     {
-      config: { access: 'editor', docs: docs.changeQuestionTopic },
+      config: { access: 'editor', docs: writingDocs.changeQuestionTopic },
       schema: {
         tags: ['admin'],
         summary: 'Change the topic of a question',
@@ -318,7 +321,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:question/validate',
     {
-      config: { access: 'editor', docs: docs.validateQuestion },
+      config: { access: 'editor', docs: writingDocs.validateQuestion },
       schema: {
         tags: ['admin'],
         summary: 'Validate a question, or withdraw its validation',
@@ -338,7 +341,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/:question',
     {
-      config: { access: 'editor', docs: docs.deleteQuestion },
+      config: { access: 'editor', docs: writingDocs.deleteQuestion },
       schema: {
         tags: ['admin'],
         summary: 'Delete a question, or retire it if quizzes have it',
@@ -356,7 +359,7 @@ export const questionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:question/restore',
     {
-      config: { access: 'editor', docs: docs.restoreQuestion },
+      config: { access: 'editor', docs: writingDocs.restoreQuestion },
       schema: {
         tags: ['admin'],
         summary: 'Restore a retired question',

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { findWords, type HardWord, indexWords, safeWords } from '@proveklar/contract/hard-words.ts';
-import type { QuestionRow } from '@proveklar/contract/imports.ts';
+import type { QuestionRow } from '@proveklar/contract/question-row.ts';
 import { readGlossaryFile } from '@proveklar/services/glossary/glossary-file.ts';
 import { lintGlossary } from './lint-glossary.ts';
 

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { QuestionRow } from '@proveklar/contract/imports.ts';
+import type { QuestionRow } from '@proveklar/contract/question-row.ts';
 import { findWords, indexWords } from '@proveklar/contract/hard-words.ts';
 import { readGlossaryFile } from '@proveklar/services/glossary/glossary-file.ts';
 import { faultOf, type GlossaryContent, keyOf } from '@proveklar/services/glossary/glossary.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
-import type { QuestionRow } from '@proveklar/contract/imports.ts';
+import type { QuestionRow } from '@proveklar/contract/question-row.ts';
 import { bringRelease, withBankLock } from '@proveklar/services/bank-releases/bring-release.ts';
 import { readRelease } from '@proveklar/services/bank-releases/read-release.ts';
 import { createAccount, readAccount } from '@proveklar/services/accounts/account.ts';

@@ -1,5 +1,5 @@
 import { type BankReleasePlan, MAX_LISTED_CHANGES } from '@proveklar/contract/bank-releases.ts';
-import type { QuestionRow } from '@proveklar/contract/imports.ts';
+import type { QuestionRow } from '@proveklar/contract/question-row.ts';
 import type { Actor } from '#audit/actor.ts';
 import { withAdvisoryLock } from '#database/advisory-lock.ts';
 import type { Database } from '#database/pool.ts';

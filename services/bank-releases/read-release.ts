@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { QuestionRow } from '@proveklar/contract/imports.ts';
+import type { QuestionRow } from '@proveklar/contract/question-row.ts';
 import { ROW_TEXTS } from '#imports/row-texts.ts';
 import { checkRow } from '#questions/question-row.ts';
 

@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesAttributeNS, type SaxesTagNS } from 'saxes';
-import type { RowFaultReason } from '@proveklar/contract/imports.ts';
+import type { RowFaultReason } from '@proveklar/contract/question-row.ts';
 
 // What an SVG picture may have. Learners' browsers load it as an image, where nothing in it runs or is fetched; this
 // list is for a browser that opens its address, and for browsers with a bug. What is not on it is refused, not removed: the

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { IMAGE_TYPES, type ImageType } from '@proveklar/contract/images.ts';
-import type { RowFaultReason } from '@proveklar/contract/imports.ts';
+import type { RowFaultReason } from '@proveklar/contract/question-row.ts';
 import { MAX_IMAGE_LENGTH } from '@proveklar/contract/limits.ts';
 import { checkSvg, type Size, ImageRefused } from './check-svg.ts';
 

@@ -1,4 +1,4 @@
-import type { QuestionRow } from '@proveklar/contract/imports.ts';
+import type { QuestionRow } from '@proveklar/contract/question-row.ts';
 import type { FindImage, StoredImage } from '#images/read-image.ts';
 import {
   checkRow,

@@ -1,4 +1,5 @@
-import type { RefusalReason, RowFaultReason } from '@proveklar/contract/imports.ts';
+import type { RefusalReason } from '@proveklar/contract/imports.ts';
+import type { RowFaultReason } from '@proveklar/contract/question-row.ts';
 
 /** A picture of 2 MB, and a quarter more for the rest and what JSON and CSV escape. */
 export const MAX_ROW_BYTES = 2.5 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { QuestionRow } from '@proveklar/contract/imports.ts';
+import type { QuestionRow } from '@proveklar/contract/question-row.ts';
 import type { Transaction } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 import { storeImages } from '#images/images.ts';

@@ -1,5 +1,6 @@
 import type { AppLanguage } from '@proveklar/contract/language.ts';
-import type { RowFaultReason, RowWarningReason } from '@proveklar/contract/imports.ts';
+import type { RowWarningReason } from '@proveklar/contract/imports.ts';
+import type { RowFaultReason } from '@proveklar/contract/question-row.ts';
 import type { Difference, ReportedFault } from './batch-rows.ts';
 import type { RowRemark } from './clean-row.ts';
 

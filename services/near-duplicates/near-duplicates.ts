@@ -1,4 +1,4 @@
-import type { NearDuplicateProgress as ProgressBody } from '@proveklar/contract/imports.ts';
+import type { NearDuplicateProgress as ProgressBody } from '@proveklar/contract/near-duplicates.ts';
 import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import {

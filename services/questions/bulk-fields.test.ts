@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { ChangeValues, QuestionChangeAction } from '@proveklar/contract/questions.ts';
+import type { ChangeValues, QuestionChangeAction } from '@proveklar/contract/question-changes.ts';
 import { addQuestions } from '@proveklar/tests/support/factories.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { startChange, undoChange } from './start-bulk-change.ts';

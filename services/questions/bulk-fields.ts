@@ -1,4 +1,4 @@
-import type { ChangeValues, QuestionChangeAction } from '@proveklar/contract/questions.ts';
+import type { ChangeValues, QuestionChangeAction } from '@proveklar/contract/question-changes.ts';
 import { MAX_TAGS } from '@proveklar/contract/limits.ts';
 import type { Transaction } from '#database/pool.ts';
 import { ARCHIVE_COLUMNS } from './bank-question.ts';

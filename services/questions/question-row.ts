@@ -1,5 +1,5 @@
 import Compile from 'typebox/compile';
-import { QuestionRow, type RowFaultReason } from '@proveklar/contract/imports.ts';
+import { QuestionRow, type RowFaultReason } from '@proveklar/contract/question-row.ts';
 import { isStorable } from '#database/is-storable.ts';
 import { type FindImage, readImage, type StoredImage } from '#images/read-image.ts';
 import { isTopicTooLong, RESERVED_TOPICS } from './topics.ts';

@@ -2,7 +2,7 @@ import type {
   ChangeValues,
   QuestionChangeAction,
   QuestionChangeState,
-} from '@proveklar/contract/questions.ts';
+} from '@proveklar/contract/question-changes.ts';
 import {
   type Database,
   type Queryable,

@@ -1,4 +1,4 @@
-import type { ChangeValues, QuestionChangeAction } from '@proveklar/contract/questions.ts';
+import type { ChangeValues, QuestionChangeAction } from '@proveklar/contract/question-changes.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AUDIT_ACTIONS } from '@proveklar/services/audit/record-action.ts';
-import { QUESTION_CHANGE_ACTIONS } from '@proveklar/contract/questions.ts';
+import { QUESTION_CHANGE_ACTIONS } from '@proveklar/contract/question-changes.ts';
 import en from '../../frontend/src/texts/admin.en.json' with { type: 'json' };
 import no from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
 

@@ -2,7 +2,7 @@ import type {
   QuestionChange,
   QuestionChangeRequest,
   QuestionChangesResponse,
-} from '@proveklar/contract/questions.ts';
+} from '@proveklar/contract/question-changes.ts';
 import type { OperationDocs } from './operation.ts';
 import { ADMIN_EMAIL, REGISTERED_AT } from './values.ts';
 

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { EmptyBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import {
-  DismissNearDuplicateRequest,
   Import,
   ImportEditsResponse,
   ImportParams,
@@ -11,13 +10,16 @@ import {
   ImportRowsResponse,
   ImportsQuery,
   ImportsResponse,
+} from '@proveklar/contract/imports.ts';
+import { DEFAULT_LANGUAGE } from '@proveklar/contract/language.ts';
+import {
+  DismissNearDuplicateRequest,
   NearDuplicateParams,
   NearDuplicatesQuery,
   NearDuplicatesResponse,
   SameAnsweredQuery,
   SameAnsweredResponse,
-} from '@proveklar/contract/imports.ts';
-import { DEFAULT_LANGUAGE } from '@proveklar/contract/language.ts';
+} from '@proveklar/contract/near-duplicates.ts';
 import {
   IMPORT_STEPS,
   type ImportStep,
@@ -37,6 +39,7 @@ import {
   listSameAnswered,
 } from '@proveklar/services/near-duplicates/near-duplicates.ts';
 import * as docs from '#openapi/examples/imports.ts';
+import * as nearDuplicateDocs from '#openapi/examples/near-duplicates.ts';
 import { identityOf } from '#plugins/access.ts';
 
 const ROWS_PER_PAGE = 50;
@@ -176,7 +179,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:id/near-duplicates',
     {
-      config: { access: 'editor', docs: docs.listNearDuplicates },
+      config: { access: 'editor', docs: nearDuplicateDocs.listNearDuplicates },
       schema: {
         tags: ['admin'],
         summary: 'Near-duplicates among the questions of an import',
@@ -194,7 +197,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:id/near-duplicates/same-answered',
     {
-      config: { access: 'editor', docs: docs.listSameAnswered },
+      config: { access: 'editor', docs: nearDuplicateDocs.listSameAnswered },
       schema: {
         tags: ['admin'],
         summary: 'Near-duplicates with the same answer, to be retired together',
@@ -211,7 +214,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:id/near-duplicates/cancel',
     {
-      config: { access: 'editor', docs: docs.cancelNearDuplicates },
+      config: { access: 'editor', docs: nearDuplicateDocs.cancelNearDuplicates },
       schema: {
         tags: ['admin'],
         summary: 'Cancel the search for near-duplicates of an import',
@@ -230,7 +233,7 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:id/near-duplicates/:question/dismiss',
     {
-      config: { access: 'editor', docs: docs.dismissNearDuplicate },
+      config: { access: 'editor', docs: nearDuplicateDocs.dismissNearDuplicate },
       schema: {
         tags: ['admin'],
         summary: 'Dismiss a near-duplicate: the two questions are different',

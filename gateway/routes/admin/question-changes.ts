@@ -5,7 +5,7 @@ import {
   QuestionChangeParams,
   QuestionChangeRequest,
   QuestionChangesResponse,
-} from '@proveklar/contract/questions.ts';
+} from '@proveklar/contract/question-changes.ts';
 import { listChanges, readChange } from '@proveklar/services/questions/run-bulk-change.ts';
 import {
   cancelChange,

@@ -1,10 +1,9 @@
+import { IMPORT_ID, importQuestions } from '@proveklar/gateway/openapi/examples/imports.ts';
 import {
-  IMPORT_ID,
-  importQuestions,
   NEW_ID,
   SIMILAR_IMPORT_ID,
   SIMILAR_TEXT,
-} from '@proveklar/gateway/openapi/examples/imports.ts';
+} from '@proveklar/gateway/openapi/examples/near-duplicates.ts';
 import { ADMIN_EMAIL, QUESTIONS } from '@proveklar/gateway/openapi/examples/values.ts';
 import { findNearDuplicates } from '@proveklar/services/near-duplicates/find-near-duplicates.ts';
 import { cancelNearDuplicates } from '@proveklar/services/near-duplicates/near-duplicates.ts';

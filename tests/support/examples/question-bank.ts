@@ -1,6 +1,7 @@
 import { importRows } from '@proveklar/services/imports/import-rows.ts';
 import { runChange } from '@proveklar/services/questions/run-bulk-change.ts';
-import { EDIT, IMPORT_ID, TRANSLATE } from '@proveklar/gateway/openapi/examples/questions.ts';
+import { EDIT, TRANSLATE } from '@proveklar/gateway/openapi/examples/question-writing.ts';
+import { IMPORT_ID } from '@proveklar/gateway/openapi/examples/questions.ts';
 import { CHANGE_ID } from '@proveklar/gateway/openapi/examples/question-changes.ts';
 import { ADMIN_EMAIL, QUESTIONS } from '@proveklar/gateway/openapi/examples/values.ts';
 import { addQuestions, createQuestions } from '../factories.ts';

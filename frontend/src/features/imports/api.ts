@@ -1,20 +1,22 @@
 import type {
-  DismissNearDuplicateRequest,
   Import,
   ImportAnswer,
   ImportEditsResponse,
   ImportPreview,
   ImportRowsResponse,
   ImportsResponse,
-  NearDuplicatesResponse,
   RowFilter,
-  SameAnsweredResponse,
 } from '@proveklar/contract/imports.ts';
+import type {
+  DismissNearDuplicateRequest,
+  NearDuplicatesResponse,
+  SameAnsweredResponse,
+} from '@proveklar/contract/near-duplicates.ts';
 import type {
   QuestionChange,
   QuestionChangeRequest,
-  QuestionsResponse,
-} from '@proveklar/contract/questions.ts';
+} from '@proveklar/contract/question-changes.ts';
+import type { QuestionsResponse } from '@proveklar/contract/questions.ts';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, request } from '#lib/api-client.ts';
 import { saveFile } from '#lib/save-file.ts';

@@ -3,8 +3,8 @@ import type {
   NearDuplicate,
   NearDuplicateProgress,
   SimilarQuestion,
-} from '@proveklar/contract/imports.ts';
-import type { QuestionChange } from '@proveklar/contract/questions.ts';
+} from '@proveklar/contract/near-duplicates.ts';
+import type { QuestionChange } from '@proveklar/contract/question-changes.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';

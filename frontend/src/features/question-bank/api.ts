@@ -1,19 +1,23 @@
 import type { FeedbackResponse } from '@proveklar/contract/feedback.ts';
 import type {
-  BankQuestion,
-  BankTopicsResponse,
+  QuestionChange,
+  QuestionChangeRequest,
+  QuestionChangesResponse,
+} from '@proveklar/contract/question-changes.ts';
+import type {
   CreateQuestionRequest,
   DeleteQuestionResponse,
   EditQuestionRequest,
   PresenceResponse,
+  SiblingsResponse,
+} from '@proveklar/contract/question-writing.ts';
+import type {
+  BankQuestion,
+  BankTopicsResponse,
   QuestionBankResponse,
-  QuestionChange,
-  QuestionChangeRequest,
-  QuestionChangesResponse,
   QuestionFilter,
   QuestionFiltersResponse,
   QuestionVersionsResponse,
-  SiblingsResponse,
 } from '@proveklar/contract/questions.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, request } from '#lib/api-client.ts';

@@ -1,10 +1,10 @@
 import { Button, Select } from '@digdir/designsystemet-react';
 import { MAX_SELECTED_IDS } from '@proveklar/contract/limits.ts';
 import type {
-  BankQuestion,
   QuestionChangeAction,
   QuestionSelection,
-} from '@proveklar/contract/questions.ts';
+} from '@proveklar/contract/question-changes.ts';
+import type { BankQuestion } from '@proveklar/contract/questions.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

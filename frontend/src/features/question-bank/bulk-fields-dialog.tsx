@@ -1,6 +1,6 @@
 import { Field, Label, Select, Textfield } from '@digdir/designsystemet-react';
 import { MAX_TAGS, MAX_TEXT_LENGTH } from '@proveklar/contract/limits.ts';
-import type { ChangeValues, QuestionChangeAction } from '@proveklar/contract/questions.ts';
+import type { ChangeValues, QuestionChangeAction } from '@proveklar/contract/question-changes.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

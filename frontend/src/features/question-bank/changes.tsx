@@ -1,4 +1,4 @@
-import type { QuestionChange } from '@proveklar/contract/questions.ts';
+import type { QuestionChange } from '@proveklar/contract/question-changes.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';

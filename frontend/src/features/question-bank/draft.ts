@@ -1,11 +1,10 @@
 import { IMAGE_FAULTS } from '@proveklar/contract/image-faults.ts';
 import { AREA_SHAPE, MAX_IMAGE_LENGTH, MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
 import type {
-  BankQuestion,
   CreateQuestionRequest,
   EditQuestionRequest,
-  QuestionVersion,
-} from '@proveklar/contract/questions.ts';
+} from '@proveklar/contract/question-writing.ts';
+import type { BankQuestion, QuestionVersion } from '@proveklar/contract/questions.ts';
 
 /** The texts in the fields of the form. */
 export interface Draft {

@@ -1,5 +1,6 @@
 import { Alert, Tag } from '@digdir/designsystemet-react';
-import type { BankQuestion, SiblingsResponse } from '@proveklar/contract/questions.ts';
+import type { SiblingsResponse } from '@proveklar/contract/question-writing.ts';
+import type { BankQuestion } from '@proveklar/contract/questions.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
