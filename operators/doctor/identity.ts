@@ -8,8 +8,8 @@ import {
 import {
   createIdentityProvider,
   type IdentityProviderOptions,
-  type PasswordPolicy,
 } from '@proveklar/services/identity/identity-provider.ts';
+import type { PasswordPolicy } from '@proveklar/services/identity/identity-toolkit.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
 import type { Check } from './installation.ts';
 

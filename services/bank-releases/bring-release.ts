@@ -14,11 +14,11 @@ import {
   noteImport,
   type ReleasedQuestion,
   type ReleaseResult,
-  undoRelease,
 } from '#questions/bank-release.ts';
 import { readPicture } from '#questions/question-row.ts';
 import { runChange } from '#questions/run-bulk-change.ts';
 import { startChange } from '#questions/start-bulk-change.ts';
+import { undoRelease } from '#questions/undo-bank-release.ts';
 import { InvalidRelease, type Release } from './read-release.ts';
 
 /** Who imports and validates the new questions of a release; `seed` did in earlier versions. */

@@ -4,9 +4,8 @@ import {
   CredentialsRejectedError,
   type IdentityProvider,
   type IdentityProviderOptions,
-  identityToolkitUrl,
-  pageHeader,
 } from './identity-provider.ts';
+import { identityToolkitUrl, pageHeader } from './identity-toolkit.ts';
 import pTimeout from 'p-timeout';
 import { reasonOf } from '#errors/reason-of.ts';
 import { waitFor, type WaitOptions } from '#lifecycle/wait-for.ts';

@@ -7,13 +7,15 @@ import {
   type UserRecord,
 } from 'firebase-admin/auth';
 import pTimeout, { TimeoutError } from 'p-timeout';
-import { Type } from 'typebox';
-import Value from 'typebox/value';
 import { AppError, type ErrorCode } from '#errors/app-error.ts';
+import {
+  type IdentityToolkitOptions,
+  type PasswordPolicy,
+  readPasswordPolicy,
+  sendLink,
+  TIMEOUT_MS,
+} from './identity-toolkit.ts';
 
-const TIMEOUT_MS = 10_000;
-/** Short, because a learner waits for it before the payment. */
-const POLICY_TIMEOUT_MS = 2_000;
 /** A failed read is cached as long, so that not every registration waits for the timeout. */
 const POLICY_CACHE_MS = 60_000;
 const USER_NOT_FOUND = 'auth/user-not-found';
@@ -52,18 +54,6 @@ export interface NewIdentity {
   email: string;
   displayName: string;
   password?: string | undefined;
-}
-
-/** A kind of character that the provider may require in a password. */
-export type CharacterKind = 'lowercase' | 'uppercase' | 'number' | 'symbol';
-
-/** The provider's rules for a new password. */
-export interface PasswordPolicy {
-  minLength: number;
-  maxLength: number;
-  kinds: CharacterKind[];
-  /** What counts as a symbol. */
-  symbols: string;
 }
 
 export interface IdentityProvider {
@@ -120,12 +110,8 @@ export interface EmailChange {
   continueUrl: string;
 }
 
-export interface IdentityProviderOptions {
+export interface IdentityProviderOptions extends IdentityToolkitOptions {
   projectId: string;
-  apiKey: string;
-  /** The site's address, which the calls with the key name: a key may be restricted to websites. */
-  page?: string | undefined;
-  emulatorHost?: string | undefined;
 }
 
 /**
@@ -281,95 +267,6 @@ const LINK_REFUSALS: Record<string, ErrorCode> = {
   CREDENTIAL_TOO_OLD_LOGIN_AGAIN: 'recent_sign_in_required',
   TOKEN_EXPIRED: 'recent_sign_in_required',
 };
-
-/**
- * Makes the provider mail a link by its public REST call. The server SDK only creates the link.
- *
- * @returns the reason for which the provider refuses; null when it was mailed
- */
-async function sendLink(
-  body: object,
-  options: IdentityProviderOptions,
-  language: string,
-): Promise<string | null> {
-  const response = await fetch(identityToolkitUrl(options, 'accounts:sendOobCode'), {
-    method: 'POST',
-    headers: {
-      ...pageHeader(options),
-      'content-type': 'application/json',
-      'x-firebase-locale': language,
-    },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).catch((error: unknown) => {
-    throw providerError(error);
-  });
-  if (response.ok) return null;
-  const answer = (await response.json().catch(() => null)) as {
-    error?: { message?: string };
-  } | null;
-  // An error code, sometimes followed by an explanation.
-  return answer?.error?.message?.split(' ')[0] ?? `status ${response.status}`;
-}
-
-/** The fields that the provider's own browser library reads. */
-const Policy = Type.Object({
-  enforcementState: Type.Optional(Type.String()),
-  allowedNonAlphanumericCharacters: Type.Optional(Type.Array(Type.String())),
-  customStrengthOptions: Type.Object({
-    minPasswordLength: Type.Optional(Type.Integer()),
-    maxPasswordLength: Type.Optional(Type.Integer()),
-    containsLowercaseCharacter: Type.Optional(Type.Boolean()),
-    containsUppercaseCharacter: Type.Optional(Type.Boolean()),
-    containsNumericCharacter: Type.Optional(Type.Boolean()),
-    containsNonAlphanumericCharacter: Type.Optional(Type.Boolean()),
-  }),
-});
-
-// https://cloud.google.com/identity-platform/docs/password-policy; the emulator has none (501).
-async function readPasswordPolicy(
-  options: IdentityProviderOptions,
-): Promise<PasswordPolicy | null> {
-  const url = identityToolkitUrl(options, 'passwordPolicy', 'v2');
-  const response = await fetch(url, {
-    headers: pageHeader(options),
-    signal: AbortSignal.timeout(POLICY_TIMEOUT_MS),
-  });
-  if (response.status === 501) return null;
-  if (!response.ok) throw new Error(`passwordPolicy answered ${response.status}`);
-  const policy: unknown = await response.json();
-  if (!Value.Check(Policy, policy)) return null;
-  if (policy.enforcementState !== 'ENFORCE') return null;
-  const { customStrengthOptions: rules } = policy;
-  const kinds = [
-    rules.containsLowercaseCharacter && ('lowercase' as const),
-    rules.containsUppercaseCharacter && ('uppercase' as const),
-    rules.containsNumericCharacter && ('number' as const),
-    rules.containsNonAlphanumericCharacter && ('symbol' as const),
-  ].filter((kind) => kind !== undefined && kind !== false);
-  return {
-    minLength: rules.minPasswordLength ?? 0,
-    maxLength: rules.maxPasswordLength ?? Infinity,
-    kinds,
-    symbols: (policy.allowedNonAlphanumericCharacters ?? []).join(''),
-  };
-}
-
-/** Names the site to a call with the web API key, as the browser's library does. */
-export const pageHeader = ({ page }: IdentityProviderOptions): Record<string, string> =>
-  page ? { referer: page } : {};
-
-/** The URL of a call that every browser may make with the web API key. */
-export function identityToolkitUrl(
-  options: IdentityProviderOptions,
-  call: string,
-  version: 'v1' | 'v2' = 'v1',
-): string {
-  const origin = options.emulatorHost
-    ? `http://${options.emulatorHost}/identitytoolkit.googleapis.com`
-    : 'https://identitytoolkit.googleapis.com';
-  return `${origin}/${version}/${call}?key=${encodeURIComponent(options.apiKey)}`;
-}
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';

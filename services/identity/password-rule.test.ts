@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AppError } from '#errors/app-error.ts';
-import { createIdentityProvider, type PasswordPolicy } from './identity-provider.ts';
+import { createIdentityProvider } from './identity-provider.ts';
+import type { PasswordPolicy } from './identity-toolkit.ts';
 import { throwIfWeakPassword } from './password-rule.ts';
 
 const OWNER = { email: 'kari.nordmann@example.no', username: 'Kari Nordmann' };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { AppError } from '#errors/app-error.ts';
-import type { CharacterKind, IdentityProvider, PasswordPolicy } from './identity-provider.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import type { CharacterKind, PasswordPolicy } from './identity-toolkit.ts';
 
 /** In characters. OWASP ASVS 5, 6.2.1 and 6.2.9: at least 8, and 64 must be allowed. */
 const MIN_PASSWORD_LENGTH = 8;

@@ -80,6 +80,12 @@ export interface Batch {
   images: Map<string, StoredImage>;
 }
 
+/** The line of a row of the batch; null when it is unknown. */
+export const lineOf = ({ lines, before }: Batch, row: number) =>
+  lineOrNull(lines[row - before - 1] ?? NaN);
+
+export const lineOrNull = (line: number) => (Number.isNaN(line) ? null : line);
+
 // Both depend on the file alone, so that a second reading cuts the same batches.
 const MAX_ROWS = 5_000;
 const MAX_BYTES = 2 * 1024 * 1024;

@@ -6,7 +6,8 @@ import { type Batch, batchRows } from './batch-rows.ts';
 import { insertBatch } from './insert-batch.ts';
 import { ImportEnded } from './end-import.ts';
 import { readImport } from './read-imports.ts';
-import { readReport, writeReport } from './read-report.ts';
+import { readReport } from './read-report.ts';
+import { writeReport } from './write-report.ts';
 import { TopicNames } from './topic-names.ts';
 
 const database = useTestDatabase();

@@ -2,14 +2,12 @@ import { fromCells } from '#questions/csv-format.ts';
 import { cellsByField, type ColumnFault, type Columns, readColumns } from './columns.ts';
 import { type FileRow, type ReadFrom, RefusedFile } from './file-rows.ts';
 import { parseXml, XlsxParts } from './open-xlsx.ts';
+import { readSharedStrings, type SharedStrings, TextCollector, unescape } from './xlsx-texts.ts';
 
 // The rows of an Excel workbook. A formula has the value that Excel stored with it; nothing is computed.
 
 /** Columns that are read. */
 const MAX_COLUMNS = 200;
-/** Texts of the workbook, which cells refer to by number: bytes, and how many. They are kept in memory. */
-const MAX_SHARED_BYTES = 200 * 1024 ** 2;
-const MAX_SHARED_STRINGS = 4_000_000;
 const MAX_MERGED_RANGES = 10_000;
 
 interface XlsxOptions {
@@ -121,89 +119,6 @@ async function parseAll(
 ): Promise<void> {
   for await (const _ of parseXml(pieces, { open })) continue;
 }
-
-/** Texts in UTF-8, one after another: objects of a million strings would take several times as much. */
-class SharedStrings {
-  readonly #blocks: Buffer[] = [];
-  readonly #ends: number[] = [];
-  #block = Buffer.alloc(0);
-  #used = 0;
-  #size = 0;
-
-  add(text: string): void {
-    const bytes = Buffer.from(text);
-    this.#size += bytes.length;
-    if (this.#size > MAX_SHARED_BYTES || this.#ends.length / 2 >= MAX_SHARED_STRINGS) {
-      throw new RefusedFile('xlsx_too_large');
-    }
-    if (this.#used + bytes.length > this.#block.length) {
-      this.#block = Buffer.alloc(Math.max(1024 ** 2, bytes.length));
-      this.#blocks.push(this.#block);
-      this.#used = 0;
-    }
-    bytes.copy(this.#block, this.#used);
-    this.#used += bytes.length;
-    this.#ends.push(this.#blocks.length - 1, this.#used);
-  }
-
-  get(index: number): string {
-    const block = this.#ends[index * 2];
-    if (block === undefined) throw new RefusedFile('not_xlsx');
-    const isFirst = index === 0 || this.#ends[index * 2 - 2] !== block;
-    const start = isFirst ? 0 : this.#ends[index * 2 - 1]!;
-    return this.#blocks[block]!.toString('utf8', start, this.#ends[index * 2 + 1]);
-  }
-}
-
-async function readSharedStrings(parts: XlsxParts): Promise<SharedStrings> {
-  const strings = new SharedStrings();
-  if (!parts.has('xl/sharedStrings.xml')) return strings;
-  const text = new TextCollector();
-  const pieces = parts.read('xl/sharedStrings.xml');
-  const reading = parseXml(pieces, {
-    open: (name) => text.open(name),
-    text: (some) => text.add(some),
-    close: (name) => {
-      text.close(name);
-      if (name === 'si') strings.add(text.take());
-    },
-  });
-  for await (const _ of reading) continue;
-  return strings;
-}
-
-/** Collects the texts (`t`) of a string with formatting, without phonetic ones (`rPh`). */
-class TextCollector {
-  #text = '';
-  #isText = false;
-  #isPhonetic = false;
-
-  open(name: string): void {
-    if (name === 't') this.#isText = true;
-    else if (name === 'rPh') this.#isPhonetic = true;
-  }
-
-  close(name: string): void {
-    if (name === 't') this.#isText = false;
-    else if (name === 'rPh') this.#isPhonetic = false;
-  }
-
-  add(text: string): void {
-    if (this.#isText && !this.#isPhonetic) this.#text += text;
-  }
-
-  take(): string {
-    const text = unescape(this.#text);
-    this.#text = '';
-    return text;
-  }
-}
-
-/** Excel writes characters that XML cannot have as `_x000D_`. */
-const unescape = (text: string) =>
-  text.replaceAll(/_x([\dA-Fa-f]{4})_/g, (_, code: string) =>
-    String.fromCharCode(parseInt(code, 16)),
-  );
 
 /** How a number is shown: as a date, as percent, or as it is. */
 type NumberFormat = 'date' | 'percent' | 'number';

@@ -3,7 +3,7 @@ import adminEn from '../../frontend/src/texts/admin.en.json' with { type: 'json'
 import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
 import { useTestDatabase } from '#support/database.ts';
 import { fileRow, importFile, reportOf } from '#support/imports.ts';
-import { rejectedRows } from '@proveklar/services/imports/read-report.ts';
+import { rejectedRows } from '@proveklar/services/imports/write-report.ts';
 import { ROW_TEXTS } from '@proveklar/services/imports/row-texts.ts';
 
 const database = useTestDatabase();

@@ -30,7 +30,8 @@ import {
   listImports,
   readImport,
 } from '@proveklar/services/imports/read-imports.ts';
-import { readReport, rejectedRows, writeReport } from '@proveklar/services/imports/read-report.ts';
+import { readReport } from '@proveklar/services/imports/read-report.ts';
+import { rejectedRows, writeReport } from '@proveklar/services/imports/write-report.ts';
 import { countEditedSince } from '@proveklar/services/imports/undo-import.ts';
 import {
   cancelNearDuplicates,
