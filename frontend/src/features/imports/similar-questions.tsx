@@ -4,38 +4,33 @@ import type {
   NearDuplicateProgress,
   SimilarQuestion,
 } from '@proveklar/contract/near-duplicates.ts';
-import type { QuestionChange } from '@proveklar/contract/question-changes.ts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, ShareBar } from '#components/admin/admin-screen.tsx';
 import { confirmAction } from '#components/admin/confirm-action.tsx';
-import { notify } from '#components/admin/notify.ts';
 import { PageButtons } from '#components/admin/page-buttons.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { formatPercent } from '#lib/format.ts';
-import { refreshQuestions } from '#lib/question-areas.ts';
 import { textIn } from '#lib/question-language.ts';
 import {
   cancelSearch,
   importKeys,
-  keepBoth,
   MAX_PAIRS,
   type PairAnswer,
   PAIRS_PER_PAGE,
-  retireQuestion,
   retireSameAnswered,
   similarQuestionsQuery,
-  undoRetiring,
 } from './api.ts';
 import { compareTexts, type TextPart } from './compare-texts.ts';
 import { counted, formatCount } from './format-amounts.ts';
 import styles from './import-detail.module.css';
 import { isSearched } from './import-state.tsx';
+import { useSimilarActions } from './use-similar-actions.ts';
 
 type SimilarQuestionsProps = { id: string; search: NearDuplicateProgress };
 
@@ -343,77 +338,4 @@ function Side({ name, question: { id, answer, topic }, parts, lang }: SideProps)
       </dd>
     </div>
   );
-}
-
-type Keeping = { pair: NearDuplicate; dismissed: boolean };
-
-/** The actions for a pair of near-duplicates; each shows a notice, and can be undone. */
-function useSimilarActions(importId: string, onDone: () => void) {
-  const { t } = useTranslation('admin');
-  const errorText = useErrorText();
-  const queryClient = useQueryClient();
-  const readAgain = () => queryClient.invalidateQueries({ queryKey: importKeys.similar(importId) });
-  const onError = (error: Error) => {
-    notify(t('import.similar.failed', { reason: errorText(error) }));
-  };
-  const afterChange = () => Promise.all([readAgain(), refreshQuestions(queryClient)]);
-
-  const keep = useMutation({
-    mutationFn: ({ pair, dismissed }: Keeping) => keepBoth(importId, pair.question.id, dismissed),
-    onSuccess: (_, { pair, dismissed }) => {
-      if (!dismissed) return;
-      notify(t('import.similar.kept'), {
-        label: t('shell.undo'),
-        onUndo: () => keep.mutate({ pair, dismissed: false }),
-      });
-      onDone();
-    },
-    onError,
-    onSettled: readAgain,
-  });
-
-  const restore = useMutation({
-    mutationFn: ({ change }: { change: string; id: number }) => undoRetiring(change),
-    onSuccess: (_, { id }) => notify(t('import.similar.undone', { id })),
-    onError,
-    onSettled: afterChange,
-  });
-
-  const retire = useMutation({
-    mutationFn: ({ question }: NearDuplicate) => retireQuestion(question.id),
-    onSuccess: ({ id: change }, { question: { id } }) => {
-      notify(t('import.similar.retired', { id }), {
-        label: t('shell.undo'),
-        onUndo: () => restore.mutate({ change, id }),
-      });
-      onDone();
-    },
-    onError,
-    onSettled: afterChange,
-  });
-
-  const restoreAll = useMutation({
-    mutationFn: async (changes: readonly QuestionChange[]) => {
-      await Promise.all(changes.map(({ id }) => undoRetiring(id)));
-    },
-    onError,
-    onSettled: afterChange,
-  });
-
-  function afterRetiringAll(changes: readonly QuestionChange[]) {
-    const retired = changes.reduce((sum, { changed }) => sum + changed, 0);
-    notify(t('import.similar.retire_all.done', counted(retired)), {
-      label: t('shell.undo'),
-      onUndo: () => restoreAll.mutate(changes),
-    });
-    onDone();
-    return afterChange();
-  }
-
-  return {
-    afterRetiringAll,
-    keepBoth: (pair: NearDuplicate) => keep.mutate({ pair, dismissed: true }),
-    retire: retire.mutate,
-    isBusy: keep.isPending || retire.isPending,
-  };
 }
