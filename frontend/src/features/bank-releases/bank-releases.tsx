@@ -34,7 +34,8 @@ export function BankReleasesScreen() {
   const errorText = useErrorText();
   const plan = useQuery(planQuery);
   const releases = useQuery(releasesQuery);
-  const work = useFollowedWork(releases.data?.work ?? undefined);
+  const work = releases.data?.work;
+  useAnnouncedWork(work);
   const isRunning = work?.state === 'running';
   return (
     <AdminScreen
@@ -90,21 +91,24 @@ export function BankReleasesScreen() {
   );
 }
 
-/** The last work; when it ends while this page is open, compares again and says so. */
-function useFollowedWork(work: BankReleaseWork | undefined): BankReleaseWork | undefined {
+/**
+ * Follows the last work, `undefined` until it is known; when one ends while this page is open, compares again and says
+ * so. It may have ended before the page saw it run.
+ */
+function useAnnouncedWork(work: BankReleaseWork | null | undefined): void {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
-  const running = useRef<string>(undefined);
+  const ended = useRef<string | null>(undefined);
   useEffect(() => {
-    if (work?.state === 'running') running.current = work.id;
-    else if (work && running.current === work.id) {
-      running.current = undefined;
+    if (work === undefined) return;
+    const last = work?.state === 'running' ? ended.current : work?.id;
+    if (ended.current !== undefined && work && last && last !== ended.current) {
       if (work.state === 'completed') notify(t(`bank_release.done.${work.action}`));
       void queryClient.invalidateQueries({ queryKey: releaseKeys.plan() });
       void refreshQuestions(queryClient);
     }
+    ended.current = last ?? null;
   }, [work, queryClient, t]);
-  return work;
 }
 
 function Plan({ plan, busy }: { plan: BankReleasePlan; busy: boolean }) {
