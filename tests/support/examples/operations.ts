@@ -16,7 +16,9 @@ async function operational(gateway: TestGateway): Promise<Call> {
   return { token: (await signInAdmin(gateway)).token };
 }
 
+/** The event of the examples, open again where an earlier call closed it. */
 async function rejected(gateway: TestGateway): Promise<Call> {
+  await gateway.deps.db.query('delete from rejected_event where id = $1', [REJECTED_ID]);
   await gateway.deps.db.query(
     `insert into rejected_event (id, event_id, name, queue, batch_id, payload, reason)
      overriding system value
