@@ -120,15 +120,16 @@ test('a class behind one IP address can load and start; a flood is refused', asy
     expect(refused.map(({ url }) => url)).toEqual([]);
   }
 
-  const flood = [];
-  for (let n = 0; n < 601; n += 1) {
-    const answer = await fetch(`${stack.current.url}/api/v1/topics`);
-    await answer.arrayBuffer();
-    flood.push(answer);
-    if (answer.status === 429) break;
+  // Until one is refused: the minute may end, and a new one begin, while the flood is sent.
+  let refusal: Response | undefined;
+  while (!refusal) {
+    const flood = await Promise.all(
+      Array.from({ length: 100 }, () => fetch(`${stack.current.url}/api/v1/topics`)),
+    );
+    await Promise.all(flood.map((answer) => answer.arrayBuffer()));
+    refusal = flood.find(({ status }) => status === 429);
   }
-  expect(Number(flood.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(flood.at(-1)!.status).toBe(429);
+  expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0);
   // A signed-in learner is not limited.
   await visitor.answer('right');
 });
