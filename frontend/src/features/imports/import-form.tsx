@@ -8,6 +8,7 @@ import { fileFormat, type ImportOptions, type TableChoices } from './api.ts';
 import { FilePreview } from './file-preview.tsx';
 import { formatBytes } from './format-amounts.ts';
 import styles from './imports.module.css';
+import { OPTIONAL_FIELDS, REQUIRED_FIELDS } from './use-field-name.ts';
 
 type ImportFormProps = { onImport: (file: File, options: ImportOptions) => void };
 
@@ -180,24 +181,6 @@ function FileDrop({ file, fault, onChoose, onFault, onRemove }: FileDropProps) {
   );
 }
 
-const REQUIRED = ['language', 'topic', 'question', 'answer', 'incorrect'] as const;
-const OPTIONAL = [
-  'incorrect_reasons',
-  'explanation',
-  'source_url',
-  'source_title',
-  'checked_at',
-  'valid_from',
-  'ages',
-  'group',
-  'excludes',
-  'tags',
-  'image',
-  'image_alt',
-  'areas',
-  'uuid',
-] as const;
-
 // An example of the bank's content, which is Norwegian in both languages of the page.
 const EXAMPLE = `[
   {
@@ -239,11 +222,11 @@ function FormatHint() {
             <code>{EXAMPLE}</code>
           </pre>
           <dl className={styles.fields}>
-            {[...REQUIRED, ...OPTIONAL].map((field, position) => (
+            {[...REQUIRED_FIELDS, ...OPTIONAL_FIELDS].map((field, position) => (
               <div key={field}>
                 <dt>
                   <code>{field}</code>
-                  {position >= REQUIRED.length && <span>{t('import.optional')}</span>}
+                  {position >= REQUIRED_FIELDS.length && <span>{t('import.optional')}</span>}
                 </dt>
                 <dd>{t(`import.field.${field}`)}</dd>
               </div>

@@ -2,12 +2,9 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 
 const NUMBERED = ['incorrect', 'incorrect_reasons', 'tags', 'excludes', 'areas'] as const;
-const PLAIN = [
-  'language',
-  'topic',
-  'question',
-  'answer',
-  'incorrect',
+/** The fields of a row, as the file names them. */
+export const REQUIRED_FIELDS = ['language', 'topic', 'question', 'answer', 'incorrect'] as const;
+export const OPTIONAL_FIELDS = [
   'incorrect_reasons',
   'explanation',
   'source_url',
@@ -23,6 +20,7 @@ const PLAIN = [
   'areas',
   'uuid',
 ] as const;
+const PLAIN = [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS];
 
 /** The name of a field of a row: `incorrect.1` and the column `incorrect_2` → "Galt svar 2"; unknown ones stay. */
 export function useFieldName(): (field: string) => string {

@@ -1,4 +1,4 @@
-import { Button, Tag } from '@digdir/designsystemet-react';
+import { Alert, Button, Tag } from '@digdir/designsystemet-react';
 import { ArrowLeftIcon } from '@navikt/aksel-icons';
 import type { BankQuestion } from '@proveklar/contract/questions.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -17,12 +17,11 @@ import { ApiError } from '#lib/api-error.ts';
 import { useErrorText, useStatusText } from '#lib/error-text.ts';
 import { formatCount, formatShortDateTime } from '#lib/format-compact.ts';
 import { languageName } from '#lib/question-language.ts';
-import { filtersQuery, questionQuery, reportsQuery } from './api.ts';
+import { filtersQuery, presenceQuery, questionQuery, reportsQuery } from './api.ts';
 import { lastSearch } from './bank-search.ts';
 import { isInList, neighbourOf } from './bank-walk.ts';
 import { EditForm } from './edit-form.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
-import { Presence } from './presence.tsx';
 import { StatusTag, useDelete, useRestore, useRetire, useValidate } from './question-actions.tsx';
 import { QuestionPreview } from './question-preview.tsx';
 import styles from './question.module.css';
@@ -334,5 +333,26 @@ function QuestionReports({ id }: { id: number }) {
         <p className="muted">{t('questions.reports.more', { count: total - feedback.length })}</p>
       )}
     </section>
+  );
+}
+
+/** Says who else has this question open, and whether they are writing. A failure says nothing. */
+function Presence({ id, writing }: { id: number; writing: boolean }) {
+  const { t } = useTranslation('admin');
+  const { data: others = [] } = useQuery(presenceQuery(id, writing));
+  return (
+    <div role="status">
+      {others.length > 0 && (
+        <Alert data-color={others.some((one) => one.writing) ? 'warning' : 'info'} data-size="sm">
+          {others.map(({ email, writing: isWriting }) => (
+            <p key={email}>
+              {t(isWriting ? 'questions.presence.writing' : 'questions.presence.reading', {
+                email,
+              })}
+            </p>
+          ))}
+        </Alert>
+      )}
+    </div>
   );
 }
