@@ -28,7 +28,7 @@ import { openPages, pageOf } from '#pages/pages.ts';
 import { cookieOf, pickLanguage } from '#pages/pick-language.ts';
 import { cached } from '#pages/cached.ts';
 import { publicConfig, supportEmail } from './config.ts';
-import { readExams } from './exams.ts';
+import { readExams } from './topics-and-exams.ts';
 import { readQuestionsToTry } from './sample.ts';
 
 const OPEN = { logLevel: 'warn', config: { access: 'public' }, schema: { hide: true } } as const;

@@ -1,11 +1,30 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { withErrors } from '@proveklar/contract/common.ts';
-import { GlossaryResponse } from '@proveklar/contract/glossary.ts';
 import { Type } from 'typebox';
-import { readGlossary } from '@proveklar/services/glossary/glossary.ts';
+import { withErrors, EmptyBody, Ok } from '@proveklar/contract/common.ts';
+import {
+  GlossaryResponse,
+  ChangeGlossaryRequest,
+  GlossaryContent,
+  GlossaryEntry,
+  GlossaryImportRequest,
+  GlossaryImportResponse,
+  GlossaryListResponse,
+  GlossaryParams,
+  GlossaryQuery,
+} from '@proveklar/contract/glossary.ts';
+import {
+  readGlossary,
+  changeEntry,
+  createEntry,
+  deleteEntry,
+  type GlossaryEntry as GlossaryRecord,
+  listGlossary,
+} from '@proveklar/services/glossary/glossary.ts';
+import { exportGlossary, importGlossary } from '@proveklar/services/glossary/glossary-file.ts';
 import * as docs from '#openapi/examples/glossary.ts';
 import { cached } from '#pages/cached.ts';
 import { encodeAll, sendEncoded } from '#pages/encodings.ts';
+import { identityOf } from '#plugins/access.ts';
 
 /** The route is public: the database is read once in this time, whatever the number of calls. */
 const CACHE_MS = 5_000;
@@ -43,3 +62,108 @@ export const glossaryRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
   );
 };
+
+/** The glossary, for administrators. */
+export const adminGlossaryRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { db } = app.deps;
+
+  app.get(
+    '/',
+    {
+      config: { access: 'editor', docs: docs.listGlossary },
+      schema: {
+        tags: ['admin'],
+        summary: 'The entries of the glossary',
+        querystring: GlossaryQuery,
+        response: withErrors({ 200: GlossaryListResponse }),
+      },
+    },
+    async (request) => {
+      const { search = '', page = 1 } = request.query;
+      const { entries, ...counts } = await listGlossary(db, { search, page });
+      return { entries: entries.map(toEntryBody), ...counts };
+    },
+  );
+
+  app.post(
+    '/',
+    {
+      config: { access: 'editor', docs: docs.createGlossaryEntry },
+      schema: {
+        tags: ['admin'],
+        summary: 'Add an entry',
+        body: GlossaryContent,
+        response: withErrors({ 200: GlossaryEntry }),
+      },
+    },
+    async (request) => toEntryBody(await createEntry(db, identityOf(request), request.body)),
+  );
+
+  app.put(
+    '/:id',
+    {
+      config: { access: 'editor', docs: docs.changeGlossaryEntry },
+      schema: {
+        tags: ['admin'],
+        summary: 'Change an entry',
+        params: GlossaryParams,
+        body: ChangeGlossaryRequest,
+        response: withErrors({ 200: GlossaryEntry }),
+      },
+    },
+    async (request) => {
+      const { params, body } = request;
+      return toEntryBody(await changeEntry(db, identityOf(request), { ...params, ...body }));
+    },
+  );
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: 'editor', docs: docs.deleteGlossaryEntry },
+      schema: {
+        tags: ['admin'],
+        summary: 'Delete an entry',
+        params: GlossaryParams,
+        body: EmptyBody,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async (request) => {
+      await deleteEntry(db, identityOf(request), request.params.id);
+      return { ok: true as const };
+    },
+  );
+
+  app.post(
+    '/import',
+    {
+      config: { access: 'editor', docs: docs.importGlossary },
+      schema: {
+        tags: ['admin'],
+        summary: 'Add and change entries from a CSV file',
+        body: GlossaryImportRequest,
+        response: withErrors({ 200: GlossaryImportResponse }),
+      },
+    },
+    (request) => importGlossary(db, identityOf(request), request.body.csv),
+  );
+
+  // A download, hence not in the API document.
+  app.get(
+    '/export',
+    { config: { access: 'editor' }, schema: { hide: true } },
+    async (request, reply) => {
+      const csv = await exportGlossary(db, identityOf(request));
+      const name = `proveklar-glossary-${new Date().toISOString().slice(0, 10)}.csv`;
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(csv);
+    },
+  );
+};
+
+function toEntryBody(entry: GlossaryRecord): GlossaryEntry {
+  return { ...entry, updated_at: entry.updated_at.toISOString() };
+}

@@ -25,9 +25,17 @@ import {
 import type { VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
+import {
+  Grant,
+  GrantAudience,
+  GrantRequest,
+  OrderHeaders,
+} from '@proveklar/contract/admin-payments.ts';
+import { countActive, grantDays } from '@proveklar/services/accounts/grant-days.ts';
 import * as docs from '#openapi/examples/users.ts';
 import { cached } from '#pages/cached.ts';
 import { type Caller, identityOf } from '#plugins/access.ts';
+import * as grantDocs from '#openapi/examples/admin-payments.ts';
 
 const PAGE_SIZE = 50;
 const ACTIVITY_CACHE_MS = 10_000;
@@ -168,4 +176,56 @@ function toUserBody(user: UserRecord, caller: VerifiedIdentity): User {
     service_expires_at: user.service_expires_at?.toISOString() ?? null,
     is_self: user.uid === caller.uid || user.email === caller.email,
   };
+}
+
+/** Days of service that administrators grant without a payment. */
+export const grantsRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/grants/audience',
+    {
+      config: { access: 'support', docs: grantDocs.countGrantAudience },
+      schema: {
+        tags: ['admin'],
+        summary: 'The number of accounts that a grant to all active accounts reaches',
+        response: withErrors({ 200: GrantAudience }),
+      },
+    },
+    async () => ({ accounts: await countActive(app.deps.db) }),
+  );
+
+  app.post(
+    '/grants',
+    {
+      config: { access: 'support', docs: grantDocs.grantDays },
+      schema: {
+        tags: ['admin'],
+        summary: 'Grant days of service to a user, or to all active accounts',
+        headers: OrderHeaders,
+        body: GrantRequest,
+        response: withErrors({ 200: Grant }),
+      },
+    },
+    async (request) => {
+      const grant = await grantDays(app.deps, {
+        to: receiverOf(request.body),
+        days: request.body.days,
+        note: request.body.note.trim(),
+        key: request.headers['idempotency-key'],
+        actor: identityOf(request),
+      });
+      const { id, audience, days, note, accounts, created_by } = grant;
+      const created_at = grant.created_at.toISOString();
+      return { id, audience, days, note, accounts, created_by, created_at };
+    },
+  );
+};
+
+/** The receiver in the body. It rejects contradictions, so that no grant reaches all accounts by accident. */
+function receiverOf({ audience, uid }: GrantRequest) {
+  if (audience === 'active' && uid === undefined) return { audience };
+  if (audience === 'account' && uid !== undefined) return { audience, uid };
+  throw new AppError('validation_failed', {
+    message: uid === undefined ? 'uid is missing' : 'uid is only for the audience "account"',
+    details: { field: 'uid', part: 'body' },
+  });
 }
