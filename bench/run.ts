@@ -71,10 +71,12 @@ function selectRows(rows: Row[], ids: string[]): Row[] {
 /** Written immediately, so that a later row that fails loses nothing. */
 async function runRow(row: Row, bench: Bench): Promise<void> {
   say(`\n${row.id} …`);
+  const started = performance.now();
   try {
     const result = await resultOf(row, bench);
     keepResults(LATEST, { [row.id]: result });
     say(describe(row, result));
+    say(`    (the row took ${((performance.now() - started) / 1000).toFixed(0)} s)`);
   } catch (error) {
     console.error(`${row.id} failed:`, error);
     process.exitCode = 1;

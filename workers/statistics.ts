@@ -45,8 +45,7 @@ function countHandler<N extends EventOf<'statistics'>>(
 /** Counts a batch of final answers, and updates what their learners remember. */
 async function countFinalAnswers(tx: Transaction, answers: EventPayload<'answer.submitted'>[]) {
   await regradeLateAnswers(tx, answers);
-  await countAnswers(tx, answers);
-  await recordAnswers(tx, answers);
+  await recordAnswers(tx, answers, () => countAnswers(tx, answers));
 }
 
 /** Counts questions that learners reported. */

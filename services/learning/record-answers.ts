@@ -70,12 +70,15 @@ interface ReadRow extends AnswerRow {
  * end with the same rows as `rebuildAccount`.
  *
  * Answers whose results the learner was not shown yet are left out: call it again when their quiz ends.
+ *
+ * @param meanwhile other statements of the transaction. PostgreSQL runs them while this process computes.
  */
 export async function recordAnswers(
   tx: Transaction,
   answers: readonly { quiz_id: string; question_id: number }[],
+  meanwhile: () => Promise<void> = async () => {},
 ): Promise<void> {
-  if (answers.length === 0) return;
+  if (answers.length === 0) return meanwhile();
   const { rows } = await tx.query<ReadRow>({
     name: 'learn-read',
     text: READ_ANSWERS,
@@ -92,7 +95,15 @@ export async function recordAnswers(
     else steps.set(key, row);
   }
   for (const pair of late) steps.delete(keyOf(pair));
-  const isWritten = await writeSteps(tx, [...steps.values()]);
+  const other = meanwhile();
+  let after: Step[];
+  try {
+    after = [...steps.values()].map(stepAfter);
+  } finally {
+    // Also after an error: a statement of the transaction must not be sent once it is rolled back.
+    await other;
+  }
+  const isWritten = await writeSteps(tx, after);
   await recomputePairs(tx, isWritten ? late : rows);
 }
 
@@ -100,6 +111,16 @@ const keyOf = ({ account_id, question_id }: Pair) => `${account_id} ${question_i
 
 const memoryAfter = (before: (Memory & { day: number }) | null, row: AnswerRow) =>
   nextMemory(before, { day: row.day, correct: row.correct, shownMs: row.shown_ms });
+
+/** An answer, and the memory after it. */
+type Step = ReadRow & { after: ReturnType<typeof nextMemory> };
+
+function stepAfter(row: ReadRow): Step {
+  const { stability, difficulty, last_day } = row;
+  const isFirst = stability === null || difficulty === null || last_day === null;
+  const before = isFirst ? null : { stability, difficulty, day: last_day };
+  return { ...row, after: memoryAfter(before, row) };
+}
 
 // A row that another transaction wrote since it was read is left as it is.
 const WRITE_STEPS = `
@@ -130,13 +151,8 @@ const WRITE_STEPS = `
   select (select count(*) from inserted) + (select count(*) from updated) as written`;
 
 /** @returns false when another transaction wrote some of the rows since they were read */
-async function writeSteps(tx: Transaction, steps: readonly ReadRow[]): Promise<boolean> {
+async function writeSteps(tx: Transaction, steps: readonly Step[]): Promise<boolean> {
   if (steps.length === 0) return true;
-  const after = steps.map((row) => {
-    const { stability, difficulty, last_day } = row;
-    const isFirst = stability === null || difficulty === null || last_day === null;
-    return memoryAfter(isFirst ? null : { stability, difficulty, day: last_day }, row);
-  });
   const { rows } = await tx.query<{ written: number }>({
     name: 'learn-write-steps',
     text: WRITE_STEPS,
@@ -145,9 +161,9 @@ async function writeSteps(tx: Transaction, steps: readonly ReadRow[]): Promise<b
       arrayLiteral(steps.map(({ question_id }) => question_id)),
       arrayLiteral(steps.map(({ correct }) => correct)),
       arrayLiteral(steps.map(({ answered_at }) => answered_at)),
-      arrayLiteral(after.map(({ stability }) => stability)),
-      arrayLiteral(after.map(({ difficulty }) => difficulty)),
-      arrayLiteral(after.map(({ dueDay }) => dueDay)),
+      arrayLiteral(steps.map(({ after }) => after.stability)),
+      arrayLiteral(steps.map(({ after }) => after.difficulty)),
+      arrayLiteral(steps.map(({ after }) => after.dueDay)),
       arrayLiteral(steps.map(({ revision }) => revision)),
     ],
   });
