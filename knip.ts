@@ -75,7 +75,12 @@ const config: KnipConfig = {
     },
     tests: {
       // Started by path, by the steps of the check or by hand after a measurement.
-      entry: ['checks/api-document.ts', 'learning/draw-charts.ts'],
+      entry: [
+        'checks/api-document.ts',
+        'learning/draw-charts.ts',
+        'promises/promise-reporter.ts',
+        'promises/run.ts',
+      ],
       project: ['**/*.{ts,tsx}'],
       // From Debian packages; the tests report if they are missing.
       ignoreBinaries: ['pg_dump', 'promtool', 'amtool'],
@@ -95,6 +100,7 @@ const config: KnipConfig = {
     'bench/rows/*.ts': ['exports'],
     'local/bootstrap/*.d.mts': ['exports'],
     'tests/support/profile-reporter.ts': ['exports'],
+    'tests/promises/promise-reporter.ts': ['exports'],
   },
 };
 

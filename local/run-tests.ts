@@ -8,9 +8,14 @@ import { pathToFileURL } from 'node:url';
 // `npm test -- services/quiz`, `npm test -- --project browser`, `npm test -- -t "answers once"`.
 const words = process.argv.slice(2);
 // `--profile` is our own option: it prints the time spent by phase, process and file.
-const forwarded = words.filter((word) => word !== '--profile');
+// `--promises` too: it records what was measured in docs/promises.md.
+const OPTIONS = new Set(['--profile', '--promises']);
+const forwarded = words.filter((word) => !OPTIONS.has(word));
 const reports = ['--reporter=default', '--reporter=json'];
-if (forwarded.length < words.length) {
+if (words.includes('--promises')) {
+  reports.push('--reporter=./tests/promises/promise-reporter.ts');
+}
+if (words.includes('--profile')) {
   process.env.TEST_PROFILE = mkdtempSync(join(tmpdir(), 'proveklar-profile-'));
   reports.push('--reporter=./tests/support/profile-reporter.ts');
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { rebuildAccount } from '@proveklar/services/learning/record-answers.ts';
 import { allConsumed } from '#support/consumed.ts';
 import { addDays, createQuestions } from '#support/factories.ts';
+import { recordFigures } from '#support/figures.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { randomFor } from '#support/random.ts';
 import { bySize, testSeed } from '#support/settings.ts';
@@ -149,6 +150,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     await allConsumed(db);
     await queue.close();
     const right = QUIZZES * 25;
+    recordFigures({ answers: QUIZZES * 50, kills: KILLS });
     expect(await counted()).toEqual({ selected: 2 * right, correct: right, incorrect: right });
     const kept = await remembered();
     await db.query('truncate learner_question');

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, createQuestions, setPrice } from '#support/factories.ts';
+import { recordFigures } from '#support/figures.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { connectLive, type LiveConnection } from '#support/live.ts';
 import { payWithCard } from '#support/pay.ts';
@@ -70,6 +71,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     }
     delays.sort((a, b) => a - b);
     const [median = 0, p95 = 0] = [0.5, 0.95].map((part) => delays[Math.ceil(PAYMENTS * part) - 1]);
+    recordFigures({ payments: PAYMENTS, 'median ms': median, 'p95 ms': p95 });
     process.stdout.write(`Payment to message (${name}): median ${median} ms, p95 ${p95} ms.\n`);
     bystander.close();
     expect((await bystander.ended).filter(({ event }) => event !== 'resync')).toEqual([]);

@@ -9,6 +9,7 @@ import { startNode, type Child } from '@proveklar/local/processes.ts';
 import { PROJECT_DIR } from '@proveklar/local/settings.ts';
 import { answersOk, untilReady } from '@proveklar/local/until-ready.ts';
 import { useTestGateway } from '#support/gateway.ts';
+import { recordFigures } from '#support/figures.ts';
 import { shared } from '#support/shared.ts';
 import { scrape } from '#operations/scrape.ts';
 
@@ -167,6 +168,7 @@ test('endless bodies on 1,900 connections are cut, and fit into the memory until
 /** Prints the measured values; fails when the process has grown too much. */
 async function reportMemory(slowest: number): Promise<void> {
   const [most, now] = await Promise.all([memory('VmHWM'), memory('VmRSS')]);
+  recordFigures({ 'most MB': Math.round(most), 'others, worst ms': Math.round(slowest) });
   process.stdout.write(
     `${expect.getState().currentTestName ?? ''}: at most ${Math.round(most)} MB, now ${Math.round(now)}; ` +
       `others within ${Math.round(slowest)} ms\n`,

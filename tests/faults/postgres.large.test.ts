@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPool, type Database } from '@proveklar/services/database/pool.ts';
 import { readImport } from '@proveklar/services/imports/read-imports.ts';
 import { useTestGateway } from '#support/gateway.ts';
+import { recordFigures } from '#support/figures.ts';
 import { fileRow, sendFile } from '#support/imports.ts';
 import { bySize } from '#support/settings.ts';
 import { useTestMailbox } from '#support/mailbox.ts';
@@ -98,8 +99,16 @@ test(`nothing is lost in ${RESTARTS.length} restarts of PostgreSQL`, async () =>
       `after ${inWords('caughtUp')}; ${load.answers} answers, ` +
       `${load.payments.length} payments; lines in the logs: ${lines.join(', ')}\n`,
   );
-  expect(load.refusals).toEqual([]);
   const differences = await findDifferences(db, load);
+  recordFigures({
+    restarts: RESTARTS.length,
+    answers: load.answers,
+    payments: load.payments.length,
+    ...differences,
+    'worst seconds to resume': Math.max(...recoveries.map(({ resumed }) => resumed)).toFixed(1),
+    'worst seconds to catch up': Math.max(...recoveries.map((one) => one.caughtUp)).toFixed(1),
+  });
+  expect(load.refusals).toEqual([]);
   expect(differences).toEqual(Object.fromEntries(Object.keys(differences).map((n) => [n, 0])));
   expect(await readImport(db, importId)).toMatchObject({ imported: ROWS });
   expect(Math.max(...recoveries.map(({ resumed }) => resumed))).toBeLessThan(MAX_RESUME_S);

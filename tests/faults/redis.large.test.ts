@@ -8,6 +8,7 @@ import { openQueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import { readImport } from '@proveklar/services/imports/read-imports.ts';
 import { allConsumed } from '#support/consumed.ts';
 import { useTestGateway } from '#support/gateway.ts';
+import { recordFigures } from '#support/figures.ts';
 import { fileRow, sendFile } from '#support/imports.ts';
 import { useTestMailbox } from '#support/mailbox.ts';
 import { startProcesses, type Processes } from '../payments/processes.ts';
@@ -84,8 +85,15 @@ describe.skipIf(!hasRedis())('workers with queues on Redis', () => {
       `Redis ${name}: resumed after ${resumed.toFixed(1)} s, caught up after ${caughtUp.toFixed(1)} s; ` +
         `${load.answers} answers (${during} meanwhile), ${load.payments.length} payments in all\n`,
     );
-    expect(load.refusals).toEqual([]);
     const differences = await findDifferences(db, load);
+    recordFigures({
+      answers: load.answers,
+      payments: load.payments.length,
+      ...differences,
+      'seconds to resume': resumed.toFixed(1),
+      'seconds to catch up': caughtUp.toFixed(1),
+    });
+    expect(load.refusals).toEqual([]);
     expect(differences).toEqual(Object.fromEntries(Object.keys(differences).map((n) => [n, 0])));
     expect(await readImport(db, importId)).toMatchObject({ state: 'completed', imported: ROWS });
     expect(resumed).toBeLessThan(MAX_RESUME_S);

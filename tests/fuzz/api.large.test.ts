@@ -19,7 +19,7 @@ import { randomFor } from '#support/random.ts';
 import { bySize, testSeed } from '#support/settings.ts';
 import { queueBackends } from '#support/shared.ts';
 import { useTestWorkers } from '#support/workers.ts';
-import { printTable } from '#payments/table.ts';
+import { printTable } from '#support/figures.ts';
 import { createCallers, type Callers } from './callers.ts';
 import {
   drafts,

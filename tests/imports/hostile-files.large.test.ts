@@ -10,6 +10,7 @@ import { freePorts } from '@proveklar/local/ports.ts';
 import { startNode, type Child } from '@proveklar/local/processes.ts';
 import { untilReady } from '@proveklar/local/until-ready.ts';
 import { prepareQueueBackend } from '@proveklar/services/events/queue-backend.ts';
+import { recordFigures } from '#support/figures.ts';
 import { useTestGateway, type Answer } from '#support/gateway.ts';
 import { fileRow, reportOf, tracesOf } from '#support/imports.ts';
 import { bySize } from '#support/settings.ts';
@@ -267,6 +268,12 @@ describe('imports a file', () => {
     const p95 = waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.95)]!;
     const growth = most.map((bytes, index) => bytes - before[index]!);
     const inMb = (bytes: number) => `${Math.round(bytes / MB)} MB`;
+    recordFigures({
+      'file, MB': Math.round(LARGE / MB),
+      'gateway grew by, MB': Math.round(growth[0]! / MB),
+      'worker grew by, MB': Math.round(growth[1]! / MB),
+      'others, p95 ms': Math.round(p95),
+    });
     process.stdout.write(
       `${inMb(LARGE)} string: ${Date.now() - began} ms; gateway +${inMb(growth[0]!)}, worker ` +
         `+${inMb(growth[1]!)}; GET /topics p95 ${Math.round(p95)} ms\n`,

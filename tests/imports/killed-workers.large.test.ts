@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { readImport } from '@proveklar/services/imports/read-imports.ts';
 import { readWholeReport } from '@proveklar/services/imports/read-report.ts';
 import { beginImport, receiveFile } from '@proveklar/services/imports/receive-import.ts';
+import { recordFigures } from '#support/figures.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { fileRow, tracesOf } from '#support/imports.ts';
 import { bySize, testSeed } from '#support/settings.ts';
@@ -109,6 +110,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     }
     await receiving;
     await untilCompleted(id);
+    recordFigures({ questions: QUESTIONS, kills, 'worst ms until taken up': worstMs });
     process.stdout.write(`${name}: ${kills} kills, taken up after ${worstMs} ms at worst\n`);
     expect(worstMs).toBeLessThan(STALLED_BY_DEFAULT_MS);
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { changePlan } from '@proveklar/services/learning/plan.ts';
 import { readLearning } from '@proveklar/services/learning/read-learning.ts';
 import { refit } from '@proveklar/services/learning/refit.ts';
+import { recordFigures } from '../support/figures.ts';
 import { testSeed } from '../support/settings.ts';
 import { forEachConcurrently, type Participant, timeOfSet, withSimulation } from './simulation.ts';
 
@@ -73,6 +74,7 @@ describe(`${LEARNERS} learners with an exam date (TEST_SEED=${SEED})`, () => {
     );
     expect(results.length).toBeGreaterThan(LEARNERS / 2);
     const passes = average(results.map(({ truth }) => truth));
+    recordFigures({ learners: results.length, 'would pass': passes.toFixed(3) });
     expect(passes).toBeGreaterThan(0.72);
     expect(passes).toBeLessThan(0.95);
   });

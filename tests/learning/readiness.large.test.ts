@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readLearning } from '@proveklar/services/learning/read-learning.ts';
 import { rebuildAccount } from '@proveklar/services/learning/record-answers.ts';
 import { refit } from '@proveklar/services/learning/refit.ts';
+import { recordFigures } from '../support/figures.ts';
 import { testSeed } from '../support/settings.ts';
 import { calibrationOf, type Look } from './calibration.ts';
 import {
@@ -104,6 +105,11 @@ describe(`${LEARNERS} simulated learners over ${DAYS} days (TEST_SEED=${SEED})`,
   test('readiness is what the simulated exams say, in every tenth of it', async () => {
     const { error, bias, covered, tenths } = calibrationOf(looks);
     console.table(tenths);
+    recordFigures({
+      looks: looks.length,
+      'expected calibration error': error.toFixed(4),
+      'truth within the range': covered.toFixed(3),
+    });
     console.log(
       `expected calibration error: ${error.toFixed(4)} over ${looks.length} looks; truth within the range: ${covered.toFixed(3)}`,
     );

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { refit } from '@proveklar/services/learning/refit.ts';
+import { recordFigures } from '../support/figures.ts';
 import { randomFor, type Random } from '../support/random.ts';
 import { testSeed } from '../support/settings.ts';
 import {
@@ -77,6 +78,13 @@ describe(`today's practice and random drills, ${PAIRS} pairs of learners (TEST_S
       today: today.filter((one) => one.reached).length,
       random: random.filter((one) => one.reached).length,
     };
+    recordFigures({
+      pairs: pairs.length,
+      'median answers, today’s practice': String(medians.today),
+      'median answers, random drills': String(medians.random),
+      'answers given, today’s practice': given.today,
+      'answers given, random drills': given.random,
+    });
     console.log(
       `${pairs.length} pairs below 80 %; median answers ${JSON.stringify(medians)}, reached ${JSON.stringify(reached)}, answers given ${JSON.stringify(given)}`,
     );

@@ -22,7 +22,7 @@ import { planLearners, type LearnerPlan, type PaymentPlan } from './plan.ts';
 import { startProcesses, type Processes } from './processes.ts';
 import { randomFor } from '#support/random.ts';
 import { readTruths } from './stripe-truth.ts';
-import { printTable } from './table.ts';
+import { printTable } from '#support/figures.ts';
 
 // Every payment is credited once, although the learners' calls race and their connections drop, webhooks
 // arrive up to five times, in any order or never, and the processes are killed meanwhile.

@@ -19,7 +19,7 @@ import { bySize, testSeed, testSettings } from '#support/settings.ts';
 import { queueBackends } from '#support/shared.ts';
 import { readLedger } from '../payments/ledger.ts';
 import { startCourier } from '../payments/courier.ts';
-import { printTable } from '../payments/table.ts';
+import { printTable } from '#support/figures.ts';
 import { startLoad } from './load.ts';
 import { createStrictClient, startPaying } from './payments.ts';
 import { inTurn, startServices, type Services, type ServicesOptions } from './services.ts';
