@@ -28,6 +28,11 @@ const Account = Closed({
   registered_at: Timestamp,
   access_until: OrNull(Timestamp),
   told_of_end_at: OrNull(Timestamp, 'The end of access that the last reminder mail was about.'),
+  last_seen_on: OrNull(Text, 'The last day in Norway on which you used the account.'),
+  warned_of_deletion_at: OrNull(
+    Timestamp,
+    'When we warned you that the account will be deleted, because you do not use it.',
+  ),
 });
 
 const SignIn = Closed(

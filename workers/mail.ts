@@ -7,6 +7,7 @@ import {
 import { mailAccountDeleted } from '@proveklar/services/mail-templates/account-deleted.ts';
 import { mailAccountDisabled } from '@proveklar/services/mail-templates/account-disabled.ts';
 import { mailAccountEnabled } from '@proveklar/services/mail-templates/account-enabled.ts';
+import { mailAccountInactive } from '@proveklar/services/mail-templates/account-inactive.ts';
 import { mailPasswordChanged } from '@proveklar/services/mail-templates/password-changed.ts';
 import { mailPasswordLink } from '@proveklar/services/mail-templates/password-link.ts';
 import { mailPaymentConfirmation } from '@proveklar/services/mail-templates/payment-confirmation.ts';
@@ -44,6 +45,9 @@ export function mailConsumer(deps: SignInMailDeps): Consumer<'mail'> {
       ),
       'account.deleted': sendMailHandler('deleted account', (event) =>
         mailAccountDeleted(deps, event),
+      ),
+      'account.inactive': sendMailHandler('inactive account', (event) =>
+        mailAccountInactive(deps, event),
       ),
       'account.disabled': sendMailHandler('disabled account', (event) =>
         mailAccountDisabled(deps, event),

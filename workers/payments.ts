@@ -12,7 +12,7 @@ import {
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import { makeRefund } from '@proveklar/services/payments/refund.ts';
 import { searchPayments } from '@proveklar/services/payments/search-payments.ts';
-import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
+import { deleteInactive, resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 
 /** The payments queue. Jobs mostly wait for Stripe, so several run at a time. */
 export function paymentsConsumer(
@@ -28,6 +28,7 @@ export function paymentsConsumer(
       'reconciliation.requested': reconcileHandler(deps),
       'payment.search_requested': searchPaymentsHandler(deps),
       'account.deletion_interrupted': completeDeletionHandler(deps),
+      'account.deletion_due': deleteInactiveHandler(deps),
       'registration.reclaimed': mailReclaimedHandler(deps),
     },
   };
@@ -102,6 +103,17 @@ function completeDeletionHandler(deps: PaymentDeps): Handler<'account.deletion_i
     for (const { payload } of events) {
       await resumeDeletion(deps, payload.account_id);
       log.info({ account: payload.account_id }, 'deletion completed');
+    }
+    await once(async () => {});
+  };
+}
+
+/** Deletes accounts that are not used. Each deletion is idempotent; the batch is recorded at the end. */
+function deleteInactiveHandler(deps: PaymentDeps): Handler<'account.deletion_due'> {
+  return async (events, { once, log }) => {
+    for (const { payload } of events) {
+      const deleted = await deleteInactive(deps, payload.account_id);
+      log.info({ account: payload.account_id, deleted }, 'inactive account');
     }
     await once(async () => {});
   };

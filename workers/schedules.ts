@@ -7,6 +7,8 @@ import {
   beginWaitingDays,
   findEndingServices,
 } from '@proveklar/services/accounts/credit-ledger.ts';
+import { forgetGrantNotes } from '@proveklar/services/accounts/grant-days.ts';
+import { findDueDeletions, findInactive } from '@proveklar/services/accounts/inactivity.ts';
 import { forgetLimitedCalls } from '@proveklar/services/accounts/limited-calls.ts';
 import { forgetPasswordLinks } from '@proveklar/services/accounts/password-links.ts';
 import { forgetNames } from '@proveklar/services/audit/record-action.ts';
@@ -17,13 +19,13 @@ import { emit } from '@proveklar/services/events/outbox.ts';
 import { sendCanaries } from '@proveklar/services/events/queue-health.ts';
 import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
 import { forgetDeletedLearning } from '@proveklar/services/learning/personal-data.ts';
-import { findReminders } from '@proveklar/services/learning/reminders.ts';
+import { findReminders, forgetOldConsents } from '@proveklar/services/learning/reminders.ts';
 import { forgetUnusedImages } from '@proveklar/services/images/images.ts';
 import { rebuildNext } from '@proveklar/services/learning/rebuild.ts';
 import { forgetDeletionMails, forgetMailsByAddress } from '@proveklar/services/mail/send-once.ts';
 import { forgetWithdrawals } from '@proveklar/services/payments/books/withdrawal.ts';
 import { requestReconciliation } from '@proveklar/services/payments/incoming/reconcile.ts';
-import { forgetNeverPaid } from '@proveklar/services/payments/personal-data.ts';
+import { forgetNeverPaid, forgetOldPayments } from '@proveklar/services/payments/personal-data.ts';
 import { forgetPaymentSearches } from '@proveklar/services/payments/search-payments.ts';
 import { handInOverdue } from '@proveklar/services/quiz/hand-in.ts';
 
@@ -118,7 +120,32 @@ const SCHEDULES: readonly Scheduled[] = [
   {
     name: 'forget-audit-names',
     everySeconds: DAY_S,
-    work: forgetNames,
+    work: async (tx) => {
+      await forgetNames(tx);
+      await forgetGrantNotes(tx);
+    },
+  },
+  {
+    name: 'forget-old-consents',
+    everySeconds: DAY_S,
+    work: forgetOldConsents,
+  },
+  {
+    // A year's payments leave on 1 January: a hundred thousand within a day.
+    name: 'forget-old-payments',
+    everySeconds: 10 * 60,
+    work: async (tx) => {
+      await forgetOldPayments(tx, { limit: 1_000 });
+    },
+  },
+  {
+    // All accounts of a day on which many registered reach the limit together.
+    name: 'inactive-accounts',
+    everySeconds: 10 * 60,
+    work: async (tx) => {
+      await findInactive(tx, { limit: 500 });
+      await findDueDeletions(tx, { limit: 100 });
+    },
   },
   {
     name: 'forget-never-paid',

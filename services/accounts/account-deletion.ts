@@ -9,6 +9,8 @@ interface AccountDeletion {
   email: string;
   language: AppLanguage;
   by_administrator: boolean;
+  /** The service deleted it because it was not used. */
+  by_inactivity: boolean;
   /** Null while the deletion is not complete. */
   completed_at: Date | null;
 }
@@ -18,8 +20,11 @@ export const placeholderOf = (accountId: string) => `deleted-${accountId}@invali
 
 /** Where the deletion is confirmed by mail. */
 interface Confirmation {
-  /** Who deletes the account. A payer displaces an account that never proved its address; no mail is sent. */
-  by: 'learner' | 'administrator' | 'payer';
+  /**
+   * Who deletes the account; `inactivity`: the service, because it was not used. A payer displaces an account
+   * that never proved its address; no mail is sent.
+   */
+  by: 'learner' | 'administrator' | 'inactivity' | 'payer';
   /**
    * The address that the learner has proved; null for none. It takes precedence over the account's
    * address, which may be older.
@@ -33,7 +38,7 @@ interface Confirmation {
  * Records the start of a deletion, so that it is completed even if this process dies, and the address for
  * its confirmation, before the account loses that. Repeated sign-ups and deletions under a stranger's
  * address must not send mails: an address that was never verified and never had access gets none. When an
- * administrator deletes the account, an unverified address gets a mail only if it has paid.
+ * administrator or the service deletes the account, an unverified address gets a mail only if it has paid.
  */
 export async function beginDeletion(
   tx: Transaction,
@@ -41,11 +46,12 @@ export async function beginDeletion(
   { by, verified, placeholder }: Confirmation,
 ): Promise<void> {
   await tx.query(
-    `insert into account_deletion (account_id, email, language, by_administrator)
+    `insert into account_deletion (account_id, email, language, by_administrator, by_inactivity)
      select id, coalesce($2, case when exists (
          select from credit where account_id = $1
-           and ($4 = 'learner' or ($4 = 'administrator' and payment_id is not null)))
-       then email else $3 end), language, $4 = 'administrator'
+           and ($4 = 'learner'
+             or ($4 in ('administrator', 'inactivity') and payment_id is not null)))
+       then email else $3 end), language, $4 = 'administrator', $4 = 'inactivity'
      from account where id = $1`,
     [accountId, verified, placeholder, by],
   );
@@ -77,7 +83,7 @@ export async function findDeletion(
   accountId: string,
 ): Promise<AccountDeletion | null> {
   const { rows } = await db.query<AccountDeletion>(
-    `select account_id, email, language, by_administrator, completed_at from account_deletion
+    `select account_id, email, language, by_administrator, by_inactivity, completed_at from account_deletion
      where account_id = $1`,
     [accountId],
   );
@@ -129,7 +135,8 @@ export async function displaceAccount(
 ): Promise<void> {
   const placeholder = placeholderOf(accountId);
   await tx.query(
-    `update account set state = 'deleted', email = $2, display_name = null,
+    `update account set state = 'deleted', email = $2, display_name = null, last_seen_on = null,
+       inactive_asked_at = null, inactive_warned_at = null,
        uid = case when $3 then 'displaced-' || id else uid end
      where id = $1`,
     [accountId, placeholder, freeUid],

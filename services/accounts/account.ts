@@ -11,6 +11,7 @@ import type { VerifiedIdentity } from '#identity/verify-token.ts';
 import { outboxTrace } from '#tracing/request-context.ts';
 import { displaceAccount } from './account-deletion.ts';
 import { holdsCredit } from './credit-ledger.ts';
+import { recordSeen, SEEN_TODAY } from './inactivity.ts';
 import { refuseEndedSession } from './sessions.ts';
 
 export interface Account {
@@ -42,6 +43,8 @@ type AccountRow = Account & {
   tokens_valid_after: Date | null;
   /** Whether a sign-in has proved that the address is the learner's; null when not known yet. */
   email_verified: boolean | null;
+  /** Whether a call of today is recorded. */
+  seen_today: boolean;
 };
 
 /**
@@ -59,7 +62,7 @@ export const SERVICE = `
 const ACCOUNT = `
   account.id, account.uid, account.email, account.display_name, account.language, account.state,
   account.email_taken_at, account.tokens_valid_after, account.email_verified,
-  account.registered_at, ${SERVICE}`;
+  account.registered_at, ${SEEN_TODAY} as seen_today, ${SERVICE}`;
 
 /**
  * The account of a signed-in user. A first sign-in without registration creates an account without
@@ -82,6 +85,7 @@ export async function accountOf(
   const row = rows[0] ?? (await createAccount(db, { ...identity, language: language?.() }));
   if (row.state !== 'active') throw new AppError('account_disabled');
   refuseEndedSession(row, identity);
+  if (!row.seen_today) await recordSeen(db, row.id);
   if (row.email_verified !== true && row.email_verified !== identity.emailVerified) {
     await recordVerification(db, identity, language?.());
     return accountOf(db, identity, language);

@@ -83,6 +83,14 @@ export async function takeBackDays(
   await tx.query(`update account set service_expires_at = (${EXPIRY}) where id = $1`, [accountId]);
 }
 
+/** Keeps the days of payments that are deleted, so that no learner's service changes. */
+export async function detachPayments(tx: Transaction, paymentIds: string[]): Promise<void> {
+  await tx.query(
+    `update credit set payment_id = null, reason = 'grant' where payment_id = any ($1)`,
+    [paymentIds],
+  );
+}
+
 const IS_DUE = 'begins_at <= clock_timestamp() and days > days_taken_back';
 
 /**

@@ -136,3 +136,17 @@ export async function countActive(db: Queryable): Promise<number> {
   );
   return rows[0]!.accounts;
 }
+
+/** Replaces a name that was deleted. */
+const DELETED_NAME = '–';
+/** The privacy page states it, as for the audit log. */
+const NOTE_RETENTION = '2 years';
+
+/** Removes from old grants why they were made, and by which administrator. Their days stay. */
+export async function forgetGrantNotes(tx: Transaction): Promise<void> {
+  await tx.query(
+    `update service_grant set note = null, created_by = $1
+     where created_at < clock_timestamp() - $2::interval and created_by <> $1`,
+    [DELETED_NAME, NOTE_RETENTION],
+  );
+}

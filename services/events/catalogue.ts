@@ -166,7 +166,19 @@ export const EVENTS = {
     queues: ['mail'],
     batch: false,
   },
-  /** A learner or an administrator deleted an account. Only receipts and one mail to send remain. */
+  /** An account will be deleted, because it is not used. The learner is warned by mail. */
+  'account.inactive': {
+    payload: event({ account_id: Id }),
+    queues: ['mail'],
+    batch: false,
+  },
+  /** An account was not used since the warning. It must be deleted. */
+  'account.deletion_due': {
+    payload: event({ account_id: Id }),
+    queues: ['payments'],
+    batch: false,
+  },
+  /** A learner, an administrator or the service deleted an account. Only receipts and one mail to send remain. */
   'account.deleted': {
     payload: event({ account_id: Id }),
     queues: ['mail'],

@@ -4,7 +4,7 @@ import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
 import { answerQuizOf, startQuizOf } from '@proveklar/tests/support/quizzes.ts';
 import { changePlan } from './plan.ts';
-import { findReminders, recordReminder } from './reminders.ts';
+import { findReminders, forgetOldConsents, recordReminder } from './reminders.ts';
 
 const database = useTestDatabase();
 
@@ -164,4 +164,24 @@ describe('a reminder that was sent', () => {
     });
     expect(await state()).toEqual({ reminders: true, unanswered: 0, stopped: null });
   });
+});
+
+test('a consent is forgotten two years after reminders were turned off, and not while they are on', async () => {
+  const [off, recent, on] = [
+    await learnerWithReminders(),
+    await learnerWithReminders(),
+    await learnerWithReminders(),
+  ];
+  await setPlan(
+    off.id,
+    `reminders = false, reminders_changed_at = now() - interval '2 years 1 day'`,
+  );
+  await setPlan(recent.id, `reminders = false, reminders_changed_at = now() - interval '729 days'`);
+  await setPlan(on.id, `reminders_changed_at = now() - interval '3 years'`);
+  await withTransaction(database.pool, forgetOldConsents);
+  const { rows } = await database.pool.query<{ id: string }>(
+    `select account_id as id from learner_plan
+     where reminders_consent is not null and reminders_agreed_at is not null order by id`,
+  );
+  expect(rows.map(({ id }) => id)).toEqual([recent.id, on.id].toSorted());
 });

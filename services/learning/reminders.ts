@@ -73,6 +73,20 @@ export async function findReminders(
   return rows[0]!.decided;
 }
 
+/** How long it is remembered that a learner once agreed. The privacy page (`/personvern`) states it. */
+const CONSENT_RETENTION = '2 years';
+
+/** Removes the record of a consent to reminders that were turned off long ago. */
+export async function forgetOldConsents(tx: Transaction): Promise<void> {
+  await tx.query(
+    `update learner_plan
+     set reminders_consent = null, reminders_agreed_at = null, reminders_changed_at = null,
+         reminders_stopped = null
+     where not reminders and reminders_changed_at < now() - $1::interval`,
+    [CONSENT_RETENTION],
+  );
+}
+
 /** What a reminder is made of. */
 export interface ReminderState {
   isOn: boolean;

@@ -2,7 +2,7 @@ import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { findDeletion, forgetDeletion } from '#accounts/account-deletion.ts';
 import { withTransaction } from '#database/pool.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
-import { composeMail, type MailContent } from '#mail/compose-mail.ts';
+import { type Block, composeMail, type MailContent } from '#mail/compose-mail.ts';
 import {
   ACCOUNT_DELETED,
   currentAddresses,
@@ -27,9 +27,9 @@ export async function mailAccountDeleted(
 ): Promise<MailOutcome> {
   const deletion = await findDeletion(deps.db, payload.account_id);
   if (!deletion) return 'not_needed';
-  const { email, language, by_administrator: byAdministrator } = deletion;
+  const { email, language } = deletion;
   const addresses = await currentAddresses(deps.db, deps.addresses);
-  const content = accountDeleted(language, { byAdministrator }, addresses);
+  const content = accountDeleted(language, deletedBy(deletion), addresses);
   const key: MailKey = { eventId, kind: ACCOUNT_DELETED, recipient: { email }, language };
   const outcome = await sendOnce(deps, key, email, content);
   if (typeof outcome === 'object') return outcome;
@@ -40,21 +40,58 @@ export async function mailAccountDeleted(
   return outcome;
 }
 
-interface DeletionFacts {
-  /** An administrator deleted the account, not its learner. */
-  byAdministrator: boolean;
+/** Who deleted an account; `inactivity`: the service, because it was not used. */
+type DeletedBy = 'learner' | 'administrator' | 'inactivity';
+
+function deletedBy(deletion: { by_administrator: boolean; by_inactivity: boolean }): DeletedBy {
+  if (deletion.by_inactivity) return 'inactivity';
+  return deletion.by_administrator ? 'administrator' : 'learner';
 }
 
-type Wording = (facts: DeletionFacts, addresses: MailAddresses) => MailText;
+type Wording = (by: DeletedBy, addresses: MailAddresses) => MailText;
+
+const BEGINNINGS: Record<AppLanguage, Record<DeletedBy, string>> = {
+  no: {
+    learner: 'Du har slettet kontoen din hos Prøveklar. ',
+    administrator: 'Vi har slettet kontoen din hos Prøveklar. ',
+    inactivity: 'Vi har slettet kontoen din hos Prøveklar, fordi du ikke har brukt den på to år. ',
+  },
+  en: {
+    learner: 'You have deleted your account with Prøveklar. ',
+    administrator: 'We have deleted your account with Prøveklar. ',
+    inactivity:
+      'We have deleted your account with Prøveklar, because you have not used it for two years. ',
+  },
+};
+
+/** What a learner can do who does not agree. */
+function objection(language: AppLanguage, by: DeletedBy, supportEmail: string): Block[] {
+  if (by === 'inactivity') return [];
+  const texts = {
+    no: {
+      administrator:
+        'Hvis du ikke har gjort noe galt, får du tilbake penger for dagene som var igjen. Hvis du ' +
+        `mener at vi tar feil, eller vil vite hvorfor, skriv til ${supportEmail}.`,
+      learner: `Var det ikke du som slettet kontoen? Skriv til ${supportEmail} med en gang.`,
+    },
+    en: {
+      administrator:
+        'If you have not done anything wrong, you get money back for the days that were left. If ' +
+        `you think that we are wrong, or want to know why, write to ${supportEmail}.`,
+      learner: `Was it not you who deleted the account? Write to ${supportEmail} at once.`,
+    },
+  };
+  return [{ paragraph: texts[language][by] }];
+}
 
 const WORDING: Record<AppLanguage, Wording> = {
-  no: ({ byAdministrator }, { publicUrl, supportEmail }) => ({
+  no: (by, { publicUrl, supportEmail }) => ({
     subject: 'Kontoen din er slettet',
     blocks: [
       greeting('no', null),
       {
         paragraph:
-          `${byAdministrator ? 'Vi' : 'Du'} har slettet kontoen din hos Prøveklar. ` +
+          BEGINNINGS.no[by] +
           'Navnet ditt, e-postadressen, innloggingen, ' +
           'quizene, svarene og meldingene dine om spørsmål er borte.',
       },
@@ -71,22 +108,17 @@ const WORDING: Record<AppLanguage, Wording> = {
         link: 'Hvis du vil øve igjen en annen gang, kan du opprette en ny konto',
         url: `${publicUrl}/quiz`,
       },
-      {
-        paragraph: byAdministrator
-          ? 'Hvis du ikke har gjort noe galt, får du tilbake penger for dagene som var igjen. Hvis du ' +
-            `mener at vi tar feil, eller vil vite hvorfor, skriv til ${supportEmail}.`
-          : `Var det ikke du som slettet kontoen? Skriv til ${supportEmail} med en gang.`,
-      },
+      ...objection('no', by, supportEmail),
       questions('no', supportEmail),
     ],
   }),
-  en: ({ byAdministrator }, { publicUrl, supportEmail }) => ({
+  en: (by, { publicUrl, supportEmail }) => ({
     subject: 'Your account has been deleted',
     blocks: [
       greeting('en', null),
       {
         paragraph:
-          `${byAdministrator ? 'We' : 'You'} have deleted your account with Prøveklar. ` +
+          BEGINNINGS.en[by] +
           'Your name, your email address, your ' +
           'sign-in, your quizzes, your answers and your reports about questions are gone.',
       },
@@ -103,12 +135,7 @@ const WORDING: Record<AppLanguage, Wording> = {
         link: 'If you want to practise again another time, make a new account',
         url: `${publicUrl}/quiz`,
       },
-      {
-        paragraph: byAdministrator
-          ? 'If you have not done anything wrong, you get money back for the days that were left. If ' +
-            `you think that we are wrong, or want to know why, write to ${supportEmail}.`
-          : `Was it not you who deleted the account? Write to ${supportEmail} at once.`,
-      },
+      ...objection('en', by, supportEmail),
       questions('en', supportEmail),
     ],
   }),
@@ -117,8 +144,8 @@ const WORDING: Record<AppLanguage, Wording> = {
 /** The mail to a learner whose account is deleted: what is gone, what is kept and why. */
 function accountDeleted(
   language: AppLanguage,
-  facts: DeletionFacts,
+  by: DeletedBy,
   addresses: MailAddresses,
 ): MailContent {
-  return composeMail({ language, ...WORDING[language](facts, addresses) });
+  return composeMail({ language, ...WORDING[language](by, addresses) });
 }

@@ -1,3 +1,4 @@
+import { detachPayments } from '#accounts/credit-ledger.ts';
 import type { Queryable, Transaction } from '#database/pool.ts';
 import type { Receipt } from './books/receipt.ts';
 import type { Payment } from './payment.ts';
@@ -234,4 +235,45 @@ export async function forgetNeverPaid(tx: Transaction): Promise<void> {
        and email not like 'deleted-%@invalid'`,
     [KEEP_DAYS],
   );
+}
+
+/** Bokføringsloven § 13: https://lovdata.no/dokument/NL/lov/2004-11-19-73 */
+const BOOKS_YEARS = 5;
+
+/**
+ * Deletes payments with their receipts, refunds and disputes five years after the end of the accounting year
+ * of their last entry (a year of Europe/Oslo). The days that they gave stay in the credit ledger.
+ *
+ * @param options.limit payments in the batch, so that the transaction stays small; the next call continues
+ * @param options.at the time; by default the database's
+ * @returns the number of payments
+ */
+export async function forgetOldPayments(
+  tx: Transaction,
+  { limit, at = null }: { limit: number; at?: Date | null },
+): Promise<number> {
+  const { rows } = await tx.query<{ id: string; intent: string | null }>(
+    `with books as materialized (
+       select (date_trunc('year', coalesce($1::timestamptz, now()) at time zone 'Europe/Oslo')
+               - interval '${BOOKS_YEARS} years') at time zone 'Europe/Oslo' as kept_from)
+     select payment.id, payment_intent_id as intent from payment cross join books
+     where created_at < kept_from and state <> 'open' and dispute is distinct from 'open'
+       and coalesce(greatest(settled_at, cancelled_at), created_at) < kept_from
+       and not exists (select from refund
+                       where payment_id = payment.id and refund.updated_at >= kept_from)
+       and not exists (select from dispute
+                       where dispute.payment_id = payment.id and opened_at >= kept_from)
+     order by created_at limit $2 for update of payment skip locked`,
+    [at, limit],
+  );
+  const ids = rows.map(({ id }) => id);
+  await detachPayments(tx, ids);
+  for (const table of ['receipt', 'refund', 'dispute', 'card_decline']) {
+    await tx.query(`delete from ${table} where payment_id = any ($1)`, [ids]);
+  }
+  await tx.query('delete from stripe_event where payment_intent_id = any ($1)', [
+    rows.flatMap(({ intent }) => intent ?? []),
+  ]);
+  await tx.query('delete from payment where id = any ($1)', [ids]);
+  return ids.length;
 }

@@ -1,6 +1,7 @@
 import { lockAccount, refuseSelf } from '#accounts/access.ts';
-import { lockAccount as lockById } from '#accounts/account.ts';
+import { lockAccount as lockById, readAccount } from '#accounts/account.ts';
 import { beginDeletion, endDeletion, placeholderOf } from '#accounts/account-deletion.ts';
+import { lockDueAccount } from '#accounts/inactivity.ts';
 import { eraseLimitedCalls } from '#accounts/limited-calls.ts';
 import { erasePasswordLinks } from '#accounts/password-links.ts';
 import { NEXT_SECOND, refuseEndedSession } from '#accounts/sessions.ts';
@@ -25,8 +26,8 @@ interface AccountOwner {
   verifiedEmail: string | null;
 }
 
-/** An administrator, for the audit log, or the user. */
-type DeletedBy = Administrator | AccountOwner;
+/** An administrator, for the audit log; the user; or the service, for an account that is not used. */
+type DeletedBy = Administrator | AccountOwner | 'inactivity';
 
 /**
  * Deletes a user: the learning data and the identity. Payments stay, without name and address, and so do the
@@ -43,10 +44,35 @@ type DeletedBy = Administrator | AccountOwner;
  */
 export async function deleteUser(deps: PaymentDeps, uid: string, by: DeletedBy): Promise<void> {
   const { db, identity: provider } = deps;
-  if (!isOwn(by)) refuseSelf('cannot_delete_self', by, { uid });
+  if (isAdministrator(by)) refuseSelf('cannot_delete_self', by, { uid });
   const identity = await provider.findByUid(uid);
   const accountId = await withTransaction(db, (tx) => makeTombstone(tx, uid, identity, by));
   await completeDeletion(deps, { accountId, uid });
+}
+
+/**
+ * Deletes an account that was not used for two years, as its user would. Idempotent.
+ *
+ * @param at the time; by default the database's
+ * @returns whether it was deleted; not when it is used again
+ * @throws AppError `identity_provider_failed`, `payment_provider_failed`
+ */
+export async function deleteInactive(
+  deps: PaymentDeps,
+  accountId: string,
+  at: Date | null = null,
+): Promise<boolean> {
+  const { uid } = await readAccount(deps.db, accountId);
+  const identity = await deps.identity.findByUid(uid);
+  const used = [identity?.lastSignInAt, identity?.lastRefreshAt].map((time) => Number(time ?? 0));
+  const usedAt = Math.max(...used) > 0 ? new Date(Math.max(...used)) : null;
+  const isDeleted = await withTransaction(deps.db, async (tx) => {
+    if (!(await lockDueAccount(tx, accountId, { usedAt, at }))) return false;
+    await makeTombstone(tx, uid, identity, 'inactivity');
+    return true;
+  });
+  if (isDeleted) await completeDeletion(deps, { accountId, uid });
+  return isDeleted;
 }
 
 /** @returns the account's id */
@@ -58,7 +84,7 @@ async function makeTombstone(
 ): Promise<string> {
   const account = await lockAccount(tx, uid, identity);
   const email = identity?.email ?? account.email;
-  if (!isOwn(by)) {
+  if (isAdministrator(by)) {
     refuseSelf('cannot_delete_self', by, { uid, email });
     refuseSelf('cannot_delete_self', by, { uid, email: account.email });
   }
@@ -73,22 +99,32 @@ async function makeTombstone(
   }
   const verifiedAtProvider = identity?.emailVerified ? identity.email : null;
   const verified = isOwn(by) ? by.verifiedEmail : verifiedAtProvider;
-  const role = isOwn(by) ? 'learner' : 'administrator';
-  await beginDeletion(tx, id, { by: role, verified, placeholder });
+  await beginDeletion(tx, id, { by: roleOf(by), verified, placeholder });
   await tx.query(
-    `update account set state = 'deleted', email = $2, display_name = null,
+    `update account set state = 'deleted', email = $2, display_name = null, last_seen_on = null,
+       inactive_asked_at = null, inactive_warned_at = null,
        tokens_valid_after = ${NEXT_SECOND} where id = $1`,
     [id, placeholder],
   );
-  await anonymizePayments(tx, id, { email: isOwn(by) ? verified : account.email, placeholder });
+  const paidUnder = isAdministrator(by) ? account.email : verified;
+  await anonymizePayments(tx, id, { email: paidUnder, placeholder });
   await emit(tx, 'account.changed', { account_id: id });
-  if (!isOwn(by)) {
+  if (isAdministrator(by)) {
     await recordAction(tx, { actor: by, action: 'user.deleted', subject: email || uid });
   }
   return id;
 }
 
-const isOwn = (by: DeletedBy): by is AccountOwner => 'verifiedEmail' in by;
+const isOwn = (by: DeletedBy): by is AccountOwner =>
+  typeof by === 'object' && 'verifiedEmail' in by;
+
+const isAdministrator = (by: DeletedBy): by is Administrator =>
+  typeof by === 'object' && !isOwn(by);
+
+function roleOf(by: DeletedBy) {
+  if (by === 'inactivity') return by;
+  return isOwn(by) ? 'learner' : 'administrator';
+}
 
 /**
  * Completes an interrupted deletion.

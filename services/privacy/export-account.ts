@@ -60,8 +60,11 @@ async function toAccount(db: Queryable, account: Account) {
     email_taken_at: Date | null;
     email_verified: boolean | null;
     tokens_valid_after: Date | null;
+    last_seen_on: string | null;
+    inactive_warned_at: Date | null;
   }>(
-    `select ending_mailed_for, email_taken_at, email_verified, tokens_valid_after
+    `select ending_mailed_for, email_taken_at, email_verified, tokens_valid_after,
+       last_seen_on::text as last_seen_on, inactive_warned_at
      from account where id = $1`,
     [account.id],
   );
@@ -77,6 +80,8 @@ async function toAccount(db: Queryable, account: Account) {
     registered_at: account.registered_at.toISOString(),
     access_until: account.service_expires_at?.toISOString() ?? null,
     told_of_end_at: rows[0]?.ending_mailed_for?.toISOString() ?? null,
+    last_seen_on: rows[0]?.last_seen_on ?? null,
+    warned_of_deletion_at: rows[0]?.inactive_warned_at?.toISOString() ?? null,
   };
 }
 

@@ -7,6 +7,7 @@ const document: LegalDocument = {
     'Which data Prøveklar stores about you, why and for how long, who receives it, and how you can see, correct or delete it.',
   updated: 'Last updated 14 January 2025',
   changes: [
+    'Changed 26 November 2026: that we delete accounts that were not used for two years, and send an email before we do, that payments are deleted when the accounts no longer have to be kept, and how long we remember the consent to reminders.',
     'Changed 24 November 2026: what we store when someone asks for a link to choose a password.',
     'Changed 23 November 2026: that we compute what you remember and how ready you are, and store your plan and how long a question is shown, that for two years we remember which email addresses and cards have withdrawn from a purchase, in a form that cannot be read, that you get an email when an administrator closes, opens or deletes your account, and that you can ask for reminders by email.',
     'Changed 22 November 2026: how long names stay in the log of what an administrator does, that we count in memory how many pages and calls come from an internet address, and that we store a shorter part of long internet addresses.',
@@ -52,13 +53,13 @@ const document: LegalDocument = {
               rows: [
                 [
                   'What',
-                  'Your email address, the name or username that you give, your language, when you registered, when you last signed in, whether you have shown that the email address is yours, when older sign-ins were ended, and how long you have access. The name need not be your own, and you can remove it. If you sign in with Google, the sign-in service gets your email address, your name and your profile picture from Google. Only the sign-in service keeps the password.',
+                  'Your email address, the name or username that you give, your language, when you registered, when you last signed in, on which day you last used the account, whether you have shown that the email address is yours, when older sign-ins were ended, and how long you have access. The name need not be your own, and you can remove it. If you sign in with Google, the sign-in service gets your email address, your name and your profile picture from Google. Only the sign-in service keeps the password.',
                 ],
                 ['Why', 'So that you can sign in and get the access that you bought.'],
                 ['Legal basis', 'The agreement with you (letter b).'],
                 [
                   'How long',
-                  'Until you delete the account. Then only an internal number, the language and the dates of registration and access are left, without name and email address. We need that so that the deleted account cannot be opened again. When you download your data or change your profile, we keep the time for a couple of hours, so that nobody does it so often that the service becomes slow.',
+                  'Until you delete the account, or until you have not used it for two years and have no days left. Then we delete it. We send you an email at least 30 days before, and if you sign in, the account stays. After the deletion only an internal number, the language and the dates of registration and access are left, without name and email address. We need that so that the deleted account cannot be opened again. When you download your data or change your profile, we keep the time for a couple of hours, so that nobody does it so often that the service becomes slow.',
                 ],
               ],
             },
@@ -103,7 +104,7 @@ const document: LegalDocument = {
                 ],
                 [
                   'How long',
-                  'The Bookkeeping Act demands that we keep the accounts for five years after the end of the year. If you delete the account, the payments stay without your name and email address.',
+                  'The Bookkeeping Act demands that we keep the accounts for five years after the end of the year. If you delete the account, the payments stay without your name and email address. When the five years are over, we delete the payments and the receipts.',
                 ],
               ],
             },
@@ -215,7 +216,10 @@ const document: LegalDocument = {
                   'Legal basis',
                   'Your consent (letter a). You can take it back at any time, in your plan or with the link in each reminder. You do not need to sign in for that.',
                 ],
-                ['How long', 'Until you delete the account.'],
+                [
+                  'How long',
+                  'Until you delete the account. If you turn reminders off, we forget after two years that you once agreed.',
+                ],
               ],
             },
             {

@@ -6,6 +6,7 @@ const document: LegalDocument = {
     'Hvilke opplysninger Prøveklar lagrer om deg, hvorfor og hvor lenge, hvem som får dem, og hvordan du får se, rette eller slette dem.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
+    'Endret 26. november 2026: at vi sletter kontoer som ikke er brukt på to år, og sender e-post før vi gjør det, at betalinger slettes når regnskapet ikke lenger må tas vare på, og hvor lenge vi husker samtykket til påminnelser.',
     'Endret 24. november 2026: hva vi lagrer når noen ber om en lenke for å velge passord.',
     'Endret 23. november 2026: at vi regner ut hva du husker og hvor klar du er, og lagrer planen din og hvor lenge et spørsmål vises, at vi i to år husker hvilke e-postadresser og kort som har angret et kjøp, i en form som ikke kan leses, at du får e-post når en administrator stenger, åpner eller sletter kontoen din, og at du kan be om påminnelser på e-post.',
     'Endret 22. november 2026: hvor lenge det står navn i loggen over det en administrator gjør, at vi teller i minnet hvor mange sider og kall som kommer fra en nettadresse, og at vi lagrer en kortere del av lange nettadresser.',
@@ -50,13 +51,13 @@ const document: LegalDocument = {
               rows: [
                 [
                   'Hva',
-                  'E-postadressen din, navnet eller brukernavnet du oppgir, språket ditt, når du registrerte deg, når du sist logget inn, om du har vist at e-postadressen er din, når eldre innlogginger ble avsluttet, og hvor lenge du har tilgang. Navnet trenger ikke å være ditt eget, og du kan fjerne det. Hvis du logger inn med Google, får innloggingstjenesten e-postadressen, navnet og profilbildet ditt fra Google. Passordet er det bare innloggingstjenesten som tar vare på.',
+                  'E-postadressen din, navnet eller brukernavnet du oppgir, språket ditt, når du registrerte deg, når du sist logget inn, hvilken dag du sist brukte kontoen, om du har vist at e-postadressen er din, når eldre innlogginger ble avsluttet, og hvor lenge du har tilgang. Navnet trenger ikke å være ditt eget, og du kan fjerne det. Hvis du logger inn med Google, får innloggingstjenesten e-postadressen, navnet og profilbildet ditt fra Google. Passordet er det bare innloggingstjenesten som tar vare på.',
                 ],
                 ['Hvorfor', 'For at du skal kunne logge inn og få den tilgangen du har kjøpt.'],
                 ['Grunnlag', 'Avtalen med deg (bokstav b).'],
                 [
                   'Hvor lenge',
-                  'Til du sletter kontoen. Da blir bare et internt nummer, språket og datoene for registrering og tilgang igjen, uten navn og e-postadresse. Det trenger vi for at den slettede kontoen ikke skal kunne åpnes på nytt. Når du laster ned dataene dine eller endrer profilen, lagrer vi tidspunktet i et par timer, så ingen gjør det så ofte at tjenesten blir treg.',
+                  'Til du sletter kontoen, eller til du ikke har brukt den på to år og ikke har dager igjen. Da sletter vi den. Vi sender deg en e-post minst 30 dager før, og hvis du logger inn, blir kontoen stående. Etter slettingen blir bare et internt nummer, språket og datoene for registrering og tilgang igjen, uten navn og e-postadresse. Det trenger vi for at den slettede kontoen ikke skal kunne åpnes på nytt. Når du laster ned dataene dine eller endrer profilen, lagrer vi tidspunktet i et par timer, så ingen gjør det så ofte at tjenesten blir treg.',
                 ],
               ],
             },
@@ -98,7 +99,7 @@ const document: LegalDocument = {
                 ['Grunnlag', 'Avtalen med deg (bokstav b) og bokføringsloven (bokstav c).'],
                 [
                   'Hvor lenge',
-                  'Bokføringsloven krever at vi tar vare på regnskapet i fem år etter slutten av året. Hvis du sletter kontoen, blir betalingene stående uten navnet og e-postadressen din.',
+                  'Bokføringsloven krever at vi tar vare på regnskapet i fem år etter slutten av året. Hvis du sletter kontoen, blir betalingene stående uten navnet og e-postadressen din. Når de fem årene er gått, sletter vi betalingene og kvitteringene.',
                 ],
               ],
             },
@@ -207,7 +208,10 @@ const document: LegalDocument = {
                   'Grunnlag',
                   'Samtykket ditt (bokstav a). Du kan trekke det tilbake når som helst, i planen din eller med lenken i hver påminnelse. Da trenger du ikke å logge inn.',
                 ],
-                ['Hvor lenge', 'Til du sletter kontoen.'],
+                [
+                  'Hvor lenge',
+                  'Til du sletter kontoen. Hvis du slår påminnelser av, glemmer vi etter to år at du en gang sa ja.',
+                ],
               ],
             },
             {
