@@ -25,6 +25,7 @@ import { adminFeedbackRoutes } from './routes/admin/feedback.ts';
 import { portalHomeRoutes } from './routes/admin/home.ts';
 import { importsRoutes } from './routes/admin/imports.ts';
 import { membersRoutes } from './routes/admin/members.ts';
+import { moneyRoutes } from './routes/admin/money.ts';
 import { operationsRoutes } from './routes/admin/operations.ts';
 import { adminPaymentsRoutes } from './routes/admin/payments.ts';
 import { questionQualityRoutes, reviewRoutes } from './routes/admin/quality.ts';
@@ -115,6 +116,7 @@ export async function buildApp(
       await api.register(portalHomeRoutes, { prefix: '/admin' });
       await api.register(operationsRoutes, { prefix: '/admin' });
       await api.register(grantsRoutes, { prefix: '/admin' });
+      await api.register(moneyRoutes, { prefix: '/admin/money' });
       await api.register(reviewRoutes, { prefix: '/admin/quality' });
       await api.register(questionQualityRoutes, { prefix: '/questions' });
       await api.register(bankReleasesRoutes, { prefix: '/admin/bank-releases' });

@@ -284,6 +284,8 @@ const EXPANDABLE = {
   latest_charge: (work: Work, id: string) => work.get('charge', id),
   payment_intent: (work: Work, id: string) => work.get('payment_intent', id),
   payment_method: (work: Work, id: string) => work.get('payment_method', id)?.object,
+  source: (work: Work, id: string) =>
+    work.get('charge', id) ?? work.get('refund', id) ?? work.get('dispute', id),
 } as const;
 
 /**

@@ -10,6 +10,7 @@ import { startWebhooks } from './webhooks.ts';
 import { API_VERSION, type Context } from './work.ts';
 import { registerAccount } from './account.ts';
 import { registerControl } from './control/routes.ts';
+import { registerBalance } from './payments/balance.ts';
 import { registerCharges } from './payments/charges.ts';
 import { errorBody, StripeProblem } from './errors.ts';
 import { registerEvents } from './events.ts';
@@ -138,6 +139,7 @@ function buildApp(context: Context, logger?: FastifyBaseLogger): FastifyInstance
   registerCharges(app, context);
   registerRefunds(app, context);
   registerDisputes(app, context);
+  registerBalance(app, context);
   registerEvents(app, context);
   registerAccount(app, context);
   registerThreeDSecurePage(app, context);

@@ -30,6 +30,7 @@ const KINDS: readonly Kind[] = [
   'charge',
   'refund',
   'dispute',
+  'balance_transaction',
   'payment_method',
   'token',
   'redirect',
@@ -128,6 +129,7 @@ export type Kept = {
   charge: Stripe.Charge;
   refund: Stripe.Refund;
   dispute: Stripe.Dispute;
+  balance_transaction: Stripe.BalanceTransaction;
   payment_method: StoredPaymentMethod;
   token: { id: string; payment_method: string };
   redirect: Redirect;

@@ -14,6 +14,7 @@ import {
 import { toAskedQuestion } from '@proveklar/services/questions/asked-question.ts';
 import { optionsOf } from '@proveklar/services/questions/option-order.ts';
 import type { Queryable } from '@proveklar/services/database/pool.ts';
+import { countOpenings } from '@proveklar/services/sample/count-openings.ts';
 import {
   answerSample,
   readSample,
@@ -45,6 +46,11 @@ export const sampleRoutes: FastifyPluginAsyncTypebox = async (app) => {
     en: cached(CACHE_MS, () => readSample(db, 'en')),
   };
 
+  const openings = countOpenings(db, (error) =>
+    app.log.warn({ err: error }, 'openings not counted'),
+  );
+  app.addHook('onClose', () => openings.close());
+
   app.get(
     '/',
     {
@@ -58,6 +64,7 @@ export const sampleRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const sample = await samples[request.query.language ?? 'no']();
+      openings.add();
       return { questions: sample.map(withoutKey) };
     },
   );

@@ -99,6 +99,8 @@ export const AUDIT_ACTIONS = [
   'payment.synced',
   /** Subject: the comparison's id. */
   'payment.reconciliation_requested',
+  /** Subject: the period, a year or a month. */
+  'ledger.exported',
   /** Subject: the user's address, or `active` for all active users; details: days, accounts. */
   'days.granted',
   /** Subject: `settings`, or the name of an exam profile. */

@@ -40,7 +40,7 @@ export interface PayingDeps extends PaymentDeps {
 /** The parts of Stripe's API that payments use. */
 export type StripeApi = Pick<
   Stripe,
-  'charges' | 'disputes' | 'events' | 'paymentIntents' | 'refunds'
+  'balanceTransactions' | 'charges' | 'disputes' | 'events' | 'paymentIntents' | 'refunds'
 >;
 
 export const CURRENCY = 'nok';
@@ -78,6 +78,8 @@ export interface Payment {
   refunded_ore: number;
   dispute: DisputeOutcome | null;
   attention: Attention | null;
+  /** Stripe's name of the method, or of the wallet that the card is in; null until it is paid. */
+  method: string | null;
   consent_version: string | null;
   consented_at: Date | null;
 }

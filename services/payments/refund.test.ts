@@ -232,6 +232,7 @@ test('an older read of Stripe never overwrites a newer one', async () => {
     {
       ...deps,
       stripe: {
+        balanceTransactions: stripe.balanceTransactions,
         charges: stripe.charges,
         disputes: stripe.disputes,
         events: stripe.events,

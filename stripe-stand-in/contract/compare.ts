@@ -20,7 +20,7 @@ const DECIDING = new Set([
 ]);
 /** Of lists of everything in an account, only the kind of the items is compared. */
 const OF_THE_ACCOUNT =
-  /^(list intents|list webhook endpoints|events of a payment|undelivered events|list intents since)/;
+  /^(list intents|list webhook endpoints|events of a payment|undelivered events|list intents since|list transactions)/;
 /** What the account, the card's bank or the network says in its own words. */
 const FREE = new Set(['outcome', 'status_details', 'fraud_details', 'metadata', 'processing']);
 

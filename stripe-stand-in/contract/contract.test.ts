@@ -11,6 +11,7 @@ import { runContract } from './script.ts';
 const KEY = process.env.STRIPE_TEST_SECRET_KEY ?? '';
 const RESOURCES = [
   'accounts',
+  'balanceTransactions',
   'charges',
   'disputes',
   'events',
@@ -121,6 +122,7 @@ test('the stand-in answers each step as the documentation of Stripe says', async
     'create an intent (disputed)': 'requires_payment_method',
     'a card that is disputed': 'succeeded',
     'a dispute': 'list',
+    'list transactions of the balance': 'list',
     'events of a payment': 'list',
     'undelivered events': 'list',
     'create a webhook endpoint': 'enabled',

@@ -168,6 +168,18 @@ export async function runContract(stripe: Stripe, waitMs: number): Promise<Answe
     ({ data }) => data.length > 0,
   );
 
+  // The balance, as the books are compared with it.
+  await eventually(
+    'list transactions of the balance',
+    () =>
+      stripe.balanceTransactions.list({
+        created: { gte: since },
+        limit: 100,
+        expand: ['data.source'],
+      }),
+    ({ data }) => data.length > 0,
+  );
+
   // Events, as reconciliation reads them.
   await eventually(
     'events of a payment',

@@ -88,7 +88,6 @@ export function paid(charge: Stripe.Charge): Stripe.Charge {
   return {
     ...charge,
     amount_captured: charge.amount,
-    balance_transaction: newId('txn'),
     captured: true,
     outcome: outcomeOf('authorized', 'approved_by_network', 'Payment complete.'),
     paid: true,

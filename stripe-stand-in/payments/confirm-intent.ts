@@ -15,6 +15,7 @@ import {
 import { createPaymentMethod, findPaymentMethod } from './payment-methods.ts';
 import { newId, randomText } from '../ids.ts';
 import { CARD_OUTCOMES, type Decline } from './test-cards.ts';
+import { bookCharge } from './balance.ts';
 import { disputeCharge } from './disputes.ts';
 import { failed, paid, pendingCharge } from './charges.ts';
 
@@ -216,7 +217,7 @@ function endCharge(
     return failPayment(work, { ...intent, latest_charge: charge.id }, method, reason);
   }
 
-  const charge = paid(pending);
+  const charge = bookCharge(work, paid(pending));
   const succeeded: Stripe.PaymentIntent = {
     ...intent,
     amount_received: intent.amount,

@@ -14,6 +14,7 @@ import {
   refuseUnknown,
 } from '../params.ts';
 import { newId, nowInSeconds } from '../ids.ts';
+import { bookDispute } from './balance.ts';
 import type { DisputeReason } from './test-cards.ts';
 
 /** Disputes: https://docs.stripe.com/api/disputes */
@@ -104,7 +105,7 @@ export function disputeCharge(
     throw invalidRequest(`Charge ${charge.id} cannot be disputed for ${amount}.`);
   }
   const disputed = { ...charge, disputed: true };
-  const dispute = disputeOf(charge, reason, amount);
+  const dispute = bookDispute(work, disputeOf(charge, reason, amount), 'withdrawn');
   work.put('charge', disputed.id, disputed);
   work.put('dispute', dispute.id, dispute);
   work.emit('charge.dispute.created', dispute);
@@ -115,7 +116,8 @@ export function disputeCharge(
 /** @throws StripeProblem 400 when it is already closed */
 function closeDispute(work: Work, dispute: Stripe.Dispute, status: 'won' | 'lost'): Stripe.Dispute {
   refuseClosed(dispute);
-  const closed = { ...dispute, is_charge_refundable: status === 'won', status };
+  const decided = { ...dispute, is_charge_refundable: status === 'won', status };
+  const closed = status === 'won' ? bookDispute(work, decided, 'reinstated') : decided;
   work.put('dispute', closed.id, closed);
   work.emit('charge.dispute.closed', closed);
   if (status === 'won') work.emit('charge.dispute.funds_reinstated', closed);

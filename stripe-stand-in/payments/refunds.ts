@@ -12,6 +12,7 @@ import {
   readInteger,
   readText,
 } from '../params.ts';
+import { bookRefund } from './balance.ts';
 import { latestCharge } from './intent.ts';
 import { newId, nowInSeconds } from '../ids.ts';
 
@@ -115,7 +116,8 @@ function refundCharge(
       'amount',
     );
   }
-  const refund = refundOf(charge, { amount: amount ?? left, metadata, reason });
+  const made = refundOf(charge, { amount: amount ?? left, metadata, reason });
+  const refund = bookRefund(work, made, charge);
   const amount_refunded = charge.amount_refunded + refund.amount;
   const refunded = { ...charge, amount_refunded, refunded: amount_refunded === charge.amount };
   work.put('refund', refund.id, refund);
@@ -150,7 +152,7 @@ function refundOf(
     id: newId('re'),
     object: 'refund',
     amount,
-    balance_transaction: newId('txn'),
+    balance_transaction: null,
     charge: charge.id,
     created: nowInSeconds(),
     currency: charge.currency,

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { formatKroner } from '@proveklar/contract/formats.ts';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
 import adminEn from '../../frontend/src/texts/admin.en.json' with { type: 'json' };
 import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
@@ -52,6 +53,7 @@ beforeEach(() =>
 );
 
 describe.each(LANGUAGES)('payments ($language)', (language) => {
+  const kroner = (amount: number) => formatKroner(amount, language.language);
   const { t } = language;
   const { audit, payments, settings, shell, users } = ADMIN_TEXTS[language.language];
 
@@ -83,13 +85,13 @@ describe.each(LANGUAGES)('payments ($language)', (language) => {
     expect(await amount.inputValue()).toBe('149');
     await amount.fill('150');
     await dialog.getByRole('button', { name: payments.refund.open, exact: true }).click();
-    const range = { least: '0,01\u00a0kr', left: '149,00\u00a0kr' };
+    const range = { least: kroner(0.01), left: kroner(149) };
     await dialog.getByText(fill(payments.refund.wrong, range)).waitFor();
     await amount.fill('50');
     await dialog.getByText(fill(payments.refund.days_other, { count: '10' })).waitFor();
     await dialog.getByLabel(payments.refund.note).fill('Nede i en uke');
     expect(await findingsOf(page)).toEqual([]);
-    const refund = fill(payments.refund.action, { amount: '50,00\u00a0kr' });
+    const refund = fill(payments.refund.action, { amount: kroner(50) });
     await dialog.getByRole('button', { name: refund }).dblclick();
     // The worker has made the refund; the page was not reloaded.
     await page.getByText(payments.status.partly_refunded, { exact: true }).waitFor();

@@ -99,7 +99,7 @@ describe.each(LANGUAGES)('settings and feedback ($language)', (language) => {
     await stack.current.database.pool.query('update settings set seller_name = null');
   });
 
-  test('an invalid price becomes 0, which is saved only after a confirmation', async () => {
+  test('an invalid field is marked and keeps its text, and is replaced only after a confirmation', async () => {
     const visitor = await open(admin.shell.tab.settings);
     const { page } = visitor;
     const price = page.getByLabel(settings.field.price, { exact: true });
@@ -108,24 +108,45 @@ describe.each(LANGUAGES)('settings and feedback ($language)', (language) => {
     const decimals = (text: string) => text.replace('.', language.language === 'no' ? ',' : '.');
     await page.getByText(settings.nothing_changed).waitFor();
     expect(await save.getAttribute('aria-disabled')).toBe('true');
-    await days.fill('0');
+    const { replace } = settings;
+    await days.fill('3.5');
     await price.fill('gratis');
-    expect(await days.inputValue()).toBe('30');
+    await page.getByText(settings.fault.service_days).waitFor();
+    expect(await days.inputValue()).toBe('3.5');
     await price.press('Enter');
-    await page
-      .getByText(fill(settings.replaced.price, { written: 'gratis', count: '0' }))
-      .waitFor();
-    expect(await price.inputValue()).toBe(decimals('0.00'));
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    await save.click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByText(fill(replace.typed.price, { written: 'gratis', value: '0' })).waitFor();
+    await dialog
+      .getByText(fill(replace.typed.service_days, { written: '3.5', value: '30' }))
+      .waitFor();
     await dialog.getByText(settings.free.learners).waitFor();
     expect(await findingsOf(page)).toEqual([]);
-    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: replace.keep }).click();
     await dialog.waitFor({ state: 'hidden' });
+    await page.getByText(settings.fault.price).waitFor();
+    expect([await price.inputValue(), await days.inputValue()]).toEqual(['gratis', '3.5']);
+    expect(await findingsOf(page)).toEqual([]);
+
+    await price.fill('149');
+    await days.fill('');
+    await save.click();
+    await dialog.getByText(fill(replace.empty.service_days, { value: '30' })).waitFor();
+    expect(await dialog.getByText(settings.free.everybody).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await days.fill('0');
+    await price.fill('-5');
+    await save.click();
+    await dialog.getByRole('button', { name: replace.action.both }).click();
+    await page.getByText(settings.saved).waitFor();
+    await expect.poll(() => price.inputValue()).toBe(decimals('0.00'));
+    expect(await days.inputValue()).toBe('30');
+    await price.fill('149');
+    await save.click();
+    await expect.poll(() => price.inputValue()).toBe(decimals('149.00'));
+    await price.fill('0');
     await save.click();
     await dialog.getByRole('button', { name: settings.free.action }).click();
-    await page.getByText(settings.saved).waitFor();
+    await expect.poll(() => price.inputValue()).toBe(decimals('0.00'));
     expect(await save.getAttribute('aria-disabled')).toBe('true');
 
     await price.fill('149,5');

@@ -35,7 +35,7 @@ test.each(LANGUAGES)(
     };
 
     const owner = await signIn(OWNER);
-    expect(await tabsOf(owner)).toHaveLength(11);
+    expect(await tabsOf(owner)).toHaveLength(12);
     await owner.page.goto(`${stack.current.url}/admin/dashboard/settings`);
     const form = owner.page.getByRole('form', { name: members.invite.title });
     const invite = async (email: string, role: 'editor' | 'support' | 'operator') => {

@@ -15,6 +15,24 @@ export function formatShortDateTime(iso: string, language: string): string {
   return languageTag(language) === 'en' ? `${date}, ${time}` : `${date} kl.\u00a0${time}`;
 }
 
+/** "2026-03" → "mars 2026"; "March 2026" in the English version. */
+export function formatMonth(month: string, language: string): string {
+  return new Intl.DateTimeFormat(localeOf(language), {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(`${month}-01T00:00:00Z`));
+}
+
+/** Øre in a table of accounts, always with two decimals: 14900 → "149,00 kr"; "NOK 149.00" in the English version. */
+export function formatOre(ore: number, language: string): string {
+  const number = new Intl.NumberFormat(localeOf(language), {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  }).format(ore / 100);
+  return languageTag(language) === 'en' ? `NOK\u00a0${number}` : `${number}\u00a0kr`;
+}
+
 /** 1000000 → "1 000 000", 199.5 → "199,5"; "1,000,000" and "199.5" in the English version. */
 export function formatCount(count: number, language: string): string {
   return new Intl.NumberFormat(localeOf(language)).format(count);

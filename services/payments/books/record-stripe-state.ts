@@ -9,6 +9,7 @@ import type { Payment } from '#payments/payment.ts';
 import {
   disputeOf,
   isPaidInFull,
+  methodOf,
   needsEvidence,
   refundedOre,
   type StripeState,
@@ -40,6 +41,7 @@ const WRITTEN_FIELDS = [
   'refunded_ore',
   'dispute',
   'attention',
+  'method',
 ] as const satisfies (keyof Payment)[];
 
 /**
@@ -76,6 +78,7 @@ export async function recordStripeState(
     intent_status: stripeState.intent.status,
     refunded_ore: Math.min(refundedOre(stripeState), payment.amount_ore),
     dispute: disputeOf(stripeState),
+    method: paidBy(stripeState) ?? payment.method,
   };
   const settlesForDeleted = settles && accountState === 'deleted';
   next.attention = await attentionOf(tx, next, stripeState, { settlesForDeleted, emailRefused });
@@ -96,6 +99,10 @@ export async function recordStripeState(
   const affectedId = written.state === 'settled' && !settles ? written.account_id : null;
   await emit(tx, 'payment.changed', { payment_id: written.id, account_id: affectedId });
   return written;
+}
+
+function paidBy({ intent: { status, latest_charge: charge } }: StripeState): string | null {
+  return status === 'succeeded' && charge && typeof charge === 'object' ? methodOf(charge) : null;
 }
 
 /** The payer may have left, and is mailed that the bank takes its time, and what came of it. */
@@ -175,13 +182,14 @@ async function recordRefund(
   const { rows } = await tx.query<{ id: string; reason: string }>(
     before
       ? `update refund set stripe_refund_id = $2, state = $3, failure = $4,
-           updated_at = clock_timestamp()
+           made_at = to_timestamp($5), updated_at = clock_timestamp()
          where id = $1 returning id, reason`
-      : `insert into refund (payment_id, stripe_refund_id, state, failure, amount_ore, reason)
-         values ($1, $2, $3, $4, $5, 'stripe') returning id, reason`,
+      : `insert into refund
+           (payment_id, stripe_refund_id, state, failure, made_at, amount_ore, reason)
+         values ($1, $2, $3, $4, to_timestamp($5), $6, 'stripe') returning id, reason`,
     before
-      ? [before.id, refund.id, state, failure]
-      : [id, refund.id, state, failure, refund.amount],
+      ? [before.id, refund.id, state, failure, refund.created]
+      : [id, refund.id, state, failure, refund.created, refund.amount],
   );
   const { id: refundId, reason } = rows[0]!;
   // A learner who withdrew already has a mail from that time.
@@ -199,11 +207,13 @@ async function recordDispute(
   const due = dispute.evidence_details.due_by;
   const { rowCount } = await tx.query(
     `insert into dispute
-       (stripe_dispute_id, payment_id, status, reason, amount_ore, evidence_due_at, opened_at)
-     values ($1, $2, $3, $4, $5, to_timestamp($6), to_timestamp($7))
+       (stripe_dispute_id, payment_id, status, reason, amount_ore, evidence_due_at, opened_at, closed_at)
+     values ($1, $2, $3, $4, $5, to_timestamp($6), to_timestamp($7),
+       case when $3 in ('won', 'lost') then clock_timestamp() end)
      on conflict (stripe_dispute_id) do update set
        status = excluded.status, reason = excluded.reason, amount_ore = excluded.amount_ore,
-       evidence_due_at = excluded.evidence_due_at
+       evidence_due_at = excluded.evidence_due_at,
+       closed_at = coalesce(dispute.closed_at, excluded.closed_at)
      where (dispute.status, dispute.reason, dispute.amount_ore, dispute.evidence_due_at)
        is distinct from
        (excluded.status, excluded.reason, excluded.amount_ore, excluded.evidence_due_at)`,

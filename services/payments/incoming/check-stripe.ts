@@ -5,6 +5,7 @@ import { STRIPE_EVENT_TYPES } from './stripe-events.ts';
 export type CheckedStripe = Pick<
   Stripe,
   | 'accounts'
+  | 'balanceTransactions'
   | 'charges'
   | 'disputes'
   | 'events'
@@ -40,6 +41,7 @@ export async function checkKey(stripe: CheckedStripe): Promise<KeyFacts | 'refus
     attempt('Refunds', stripe.refunds.list(query, WITHOUT_RETRY)),
     attempt('Disputes', stripe.disputes.list(query, WITHOUT_RETRY)),
     attempt('Events', stripe.events.list(query, WITHOUT_RETRY)),
+    attempt('Balance', stripe.balanceTransactions.list(query, WITHOUT_RETRY)),
   ]);
   if (reads.some(({ outcome }) => outcome === 'refused')) return 'refused';
   const date = reads.find((read) => read.date)?.date;

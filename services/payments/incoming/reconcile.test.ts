@@ -333,8 +333,8 @@ test('a payment that an older version settles meanwhile is read again', async ()
     await settle();
     return intent;
   };
-  const { charges, disputes, events, refunds } = stripe;
-  const slow = { charges, disputes, events, refunds, paymentIntents };
+  const { balanceTransactions, charges, disputes, events, refunds } = stripe;
+  const slow = { balanceTransactions, charges, disputes, events, refunds, paymentIntents };
   expect(await syncPayment({ ...gateway.deps, stripe: slow }, intentId)).toMatchObject({
     state: 'settled',
     intent_status: 'succeeded',

@@ -14,6 +14,7 @@ import { issueMissingReceipts } from '#payments/books/receipt.ts';
 import { closePayment } from '#payments/close-payment.ts';
 import type { Payment, PaymentDeps } from '#payments/payment.ts';
 import { comparePayments, storeMissedEvents } from './compare-payments.ts';
+import { readBalance } from './read-balance.ts';
 
 /** A comparison of our books with Stripe's. */
 export interface Reconciliation {
@@ -101,8 +102,8 @@ export async function findReconciliation(db: Database, id: string): Promise<Reco
 }
 
 /**
- * Compares our books with Stripe's and corrects ours. Cancels open payments that were not paid within a
- * day. Every part is idempotent, so it may run twice, even concurrently.
+ * Compares our books with Stripe's and corrects ours, and reads Stripe's balance. Cancels open payments that
+ * were not paid within a day. Every part is idempotent, so it may run twice, even concurrently.
  *
  * @returns null when there is nothing left to do (see `startReconciliation`)
  * @throws AppError those of `storeMissedEvents` and `comparePayments`; at the end, the error of a payment
@@ -122,8 +123,10 @@ export async function reconcile(deps: PaymentDeps, id: string): Promise<Reconcil
   );
   await withTransaction(db, prune);
   if (run.since) await issueMissingReceipts(db);
-  // Last, so that a payment that cannot be cancelled delays nothing above.
-  await closeAbandoned(deps);
+  // Last, so that a payment that cannot be cancelled delays nothing above. Neither stops the other.
+  await tryEach([readBalance, closeAbandoned], (part: (on: PaymentDeps) => Promise<unknown>) =>
+    part(deps),
+  );
   return rows[0] ?? null;
 }
 

@@ -274,6 +274,11 @@ export function isPaidInFull({ intent }: StripeState, payment: Payment): boolean
   return intent.amount_received === payment.amount_ore && intent.currency === payment.currency;
 }
 
+/** Stripe's name of the method of a charge, or of the wallet that its card is in: `card`, `apple_pay`, `vipps`. */
+export function methodOf({ payment_method_details: details }: Stripe.Charge): string | null {
+  return details?.card?.wallet?.type ?? details?.type ?? null;
+}
+
 /** Øre that are refunded, pending refunds included. */
 export function refundedOre({ refunds }: StripeState): number {
   return refunds

@@ -10,6 +10,7 @@ import { glossarySetUps } from './glossary.ts';
 import { imagesSetUps } from './images.ts';
 import { importsSetUps } from './imports.ts';
 import { membersSetUps } from './members.ts';
+import { moneySetUps } from './money.ts';
 import { nearDuplicatesSetUps } from './near-duplicates.ts';
 import { operationsSetUps } from './operations.ts';
 import { paymentSetUps } from './payment.ts';
@@ -31,6 +32,7 @@ export const SET_UPS: SetUps = {
   ...imagesSetUps,
   ...importsSetUps,
   ...membersSetUps,
+  ...moneySetUps,
   ...nearDuplicatesSetUps,
   ...operationsSetUps,
   ...paymentSetUps,

@@ -2,6 +2,7 @@ import '#theme/components.css';
 import './dashboard-components.css';
 import 'sonner/dist/styles.css';
 import {
+  BankNoteIcon,
   BarChartIcon,
   BookIcon,
   ClockDashedIcon,
@@ -68,7 +69,9 @@ export function DashboardRoute() {
             </>
           }
         />
-        <div className={styles.narrow}>{who}</div>
+        <aside className={styles.narrow} aria-label={t('shell.account')}>
+          {who}
+        </aside>
         <div className={styles.bar}>
           <DashboardNavigation role={role} />
         </div>
@@ -186,6 +189,7 @@ const TABS = [
   { to: '/admin/dashboard/glossary', label: 'shell.tab.glossary', Icon: BookIcon },
   { to: '/admin/dashboard/users', label: 'shell.tab.users', Icon: PersonGroupIcon },
   { to: '/admin/dashboard/payments', label: 'shell.tab.payments', Icon: ReceiptIcon },
+  { to: '/admin/dashboard/money', label: 'shell.tab.money', Icon: BankNoteIcon },
   { to: '/admin/dashboard/settings', label: 'shell.tab.settings', Icon: CogIcon },
   { to: '/admin/dashboard/feedback', label: 'shell.tab.feedback', Icon: ThumbDownIcon },
   { to: '/admin/dashboard/operations', label: 'shell.tab.operations', Icon: MonitorIcon },

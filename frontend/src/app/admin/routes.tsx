@@ -6,6 +6,7 @@ import { accountQuery } from '#features/account/api.ts';
 import type { AuditFilter } from '#features/audit/api.ts';
 import type { FeedbackSearch } from '#features/feedback/search.ts';
 import type { GlossarySearch } from '#features/glossary/api.ts';
+import type { MoneySearch } from '#features/money/api.ts';
 import type { PaymentsSearch } from '#features/payments/search.ts';
 import type { BankSearch } from '#features/question-bank/bank-search.ts';
 import type { NewQuestionSearch } from '#features/question-bank/new-question.tsx';
@@ -169,6 +170,14 @@ const payment = createRoute({
   component: lazyRouteComponent(() => import('#features/payments/payment.tsx'), 'PaymentPage'),
 });
 
+const money = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/money',
+  validateSearch: (search: Record<string, unknown>): MoneySearch => search,
+  ...screenParts,
+  component: lazyRouteComponent(() => import('#features/money/money.tsx'), 'MoneyScreen'),
+});
+
 const settings = createRoute({
   getParentRoute: () => dashboard,
   path: '/settings',
@@ -237,6 +246,7 @@ export const adminRoutes = admin.addChildren([
     users,
     payments,
     payment,
+    money,
     settings,
     feedback,
     operations,

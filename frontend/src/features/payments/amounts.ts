@@ -13,14 +13,6 @@ export function toKroner(ore: number): string {
   return rest === 0 ? String(kroner) : `${kroner},${String(rest).padStart(2, '0')}`;
 }
 
-/** Formats øre for a confirmation: 14900 → "149,00 kr". */
-export function exactKroner(ore: number): string {
-  return `${new Intl.NumberFormat('nb-NO', {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  }).format(ore / 100)}\u00a0kr`;
-}
-
 /**
  * The days that another refund takes back, in addition to those already taken back. The server decides by
  * the same rule: a share of the days, rounded down.

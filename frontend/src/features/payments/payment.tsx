@@ -128,6 +128,7 @@ function PaymentActions({ payment }: { payment: PaymentDetails }) {
 /** What was bought, by whom, and what it gave. */
 function PaymentFacts({ payment }: { payment: PaymentDetails }) {
   const { t, i18n } = useTranslation('admin');
+  const codeText = useCodeText();
   const at = (time: string) => formatShortDateTime(time, i18n.language);
   const day = (time: string) => formatShortDate(time, i18n.language);
   const { email, credit, receipt, consent, cancelled_at, cancel_reason } = payment;
@@ -171,7 +172,9 @@ function PaymentFacts({ payment }: { payment: PaymentDetails }) {
       value: (
         <>
           <span className={styles.ids}>{payment.payment_intent_id ?? '–'}</span>
-          {payment.intent_status && <div className="muted">{payment.intent_status}</div>}
+          {payment.intent_status && (
+            <div className="muted">{codeText('intent_status', payment.intent_status)}</div>
+          )}
         </>
       ),
     },
@@ -278,7 +281,7 @@ function PaymentHistory({ payment }: { payment: PaymentDetails }) {
       </Part>
       <Part title={t('payments.history.events')} rows={payment.events}>
         {[
-          ofEvent('type', (one) => <span className={styles.ids}>{one.type}</span>, true),
+          ofEvent('type', (one) => codeText('event', one.type), true),
           ofEvent('date', (one) => at(one.received_at)),
           ofEvent('handled', (one) => at(one.processed_at)),
           ofEvent('by', (one) => t(`payments.event_source.${one.source}`)),
@@ -300,7 +303,13 @@ function Part<Row extends { id: string }>({ title, rows, children }: PartProps<R
   );
 }
 
-type CodeGroup = 'dispute_status' | 'dispute_reason' | 'decline_code' | 'refund_failure';
+type CodeGroup =
+  | 'intent_status'
+  | 'event'
+  | 'dispute_status'
+  | 'dispute_reason'
+  | 'decline_code'
+  | 'refund_failure';
 
 /** Texts for the codes of Stripe and the banks; an unknown code is shown as it is. */
 function useCodeText() {
@@ -308,7 +317,7 @@ function useCodeText() {
   return (group: CodeGroup, code: string): string => {
     const key = `payments.${group}.${code}`;
     // A failure may be a sentence, whose dots and colons i18next would parse as separators of a key.
-    return /^[a-z_]+$/.test(code) && i18n.exists(key, { ns: 'admin' })
+    return /^[a-z_]+(\.[a-z_]+)*$/.test(code) && i18n.exists(key, { ns: 'admin' })
       ? t(key as 'payments.decline_code.generic_decline')
       : t('payments.other_code', { code });
   };

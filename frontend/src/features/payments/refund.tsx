@@ -9,8 +9,9 @@ import { notify } from '#components/admin/notify.ts';
 import { AppDialog } from '#components/app-dialog.tsx';
 import { Form } from '#components/form.tsx';
 import { useErrorText } from '#lib/error-text.ts';
+import { formatKroner } from '#lib/format.ts';
 import { randomUuid } from '#lib/random-uuid.ts';
-import { daysTakenBackBy, exactKroner, readKroner, toKroner } from './amounts.ts';
+import { daysTakenBackBy, readKroner, toKroner } from './amounts.ts';
 import { paymentsKeys, refundPayment } from './api.ts';
 import styles from './payments.module.css';
 
@@ -27,7 +28,8 @@ export function RefundDialog({ payment, open, onClose }: RefundDialogProps) {
 }
 
 function RefundForm({ payment, onClose }: Omit<RefundDialogProps, 'open'>) {
-  const { t } = useTranslation('admin');
+  const { t, i18n } = useTranslation('admin');
+  const kroner = (ore: number) => formatKroner(ore / 100, i18n.language);
   const errorText = useErrorText();
   const queryClient = useQueryClient();
   // One key each time the dialog is opened: two clicks, or a retry after a lost answer, make one refund.
@@ -35,7 +37,7 @@ function RefundForm({ payment, onClose }: Omit<RefundDialogProps, 'open'>) {
   const order = useMutation({
     mutationFn: refundPayment,
     onSuccess: (refund) => {
-      notify(t('payments.refund.ordered', { amount: exactKroner(refund.amount) }));
+      notify(t('payments.refund.ordered', { amount: kroner(refund.amount) }));
       onClose();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: paymentsKeys.all }),
@@ -58,7 +60,7 @@ function RefundForm({ payment, onClose }: Omit<RefundDialogProps, 'open'>) {
     },
   });
   const ore = oreOf(form.fields.amount);
-  const left = exactKroner(payment.refundable);
+  const left = kroner(payment.refundable);
   const days = daysTakenBackBy(ore ?? 0, {
     ...payment,
     taken_back: payment.credit?.taken_back ?? 0,
@@ -72,7 +74,7 @@ function RefundForm({ payment, onClose }: Omit<RefundDialogProps, 'open'>) {
       submit={
         ore === null
           ? t('payments.refund.open')
-          : t('payments.refund.action', { amount: exactKroner(ore) })
+          : t('payments.refund.action', { amount: kroner(ore) })
       }
       button={{
         'data-color': 'danger',
@@ -90,7 +92,7 @@ function RefundForm({ payment, onClose }: Omit<RefundDialogProps, 'open'>) {
         label={t('payments.refund.amount')}
         description={t('payments.refund.left', { left })}
         inputMode="decimal"
-        error={form.faults.amount && t('payments.refund.wrong', { least: exactKroner(1), left })}
+        error={form.faults.amount && t('payments.refund.wrong', { least: kroner(1), left })}
       />
       <Textfield
         {...form.field('reason_note')}

@@ -38,7 +38,10 @@ export function textsOf(settings: SettingsResponse, language: string): SettingsT
   };
 }
 
-/** The fields whose text is replaced on save, with the new text: specified for price and days. */
+/**
+ * The fields whose text is no number, with the text that replaces it on save: specified for price and days. The form asks
+ * first.
+ */
 export function normalised(draft: SettingsDraft, language: string): SettingsDraft {
   const { price, service_days: days } = draft;
   return {

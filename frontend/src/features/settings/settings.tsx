@@ -25,7 +25,6 @@ import {
   FALLBACK,
   faultsOf,
   normalised,
-  type SettingsDraft,
   type SettingsField,
   textsOf,
 } from './settings-fields.ts';
@@ -65,10 +64,6 @@ function SettingsForm({ settings }: { settings: SettingsResponse }) {
   const { changed, saving } = form;
   const isFaulty = Object.keys(form.faults).length > 0;
   const reason = isFaulty ? t('settings.failed.fields') : saving.isError && errorText(saving.error);
-  const note = (name: 'price' | 'service_days') =>
-    form.replaced[name] === undefined
-      ? ''
-      : t(`settings.replaced.${name}`, { written: form.replaced[name], count: FALLBACK[name] });
   const noContact = form.fields.support_email.trim() === '';
   return (
     <Form
@@ -78,13 +73,12 @@ function SettingsForm({ settings }: { settings: SettingsResponse }) {
       resting={!changed}
       onSubmit={form.submit}
     >
-      {/* What it costs and gives. What cannot be read is replaced, and that is said. */}
+      {/* What it costs and gives. */}
       <FieldGroup title={t('settings.group.price')} text={t('settings.group.price_text')}>
         <TextSetting
           form={form}
           name="price"
           description={t('settings.hint.price')}
-          note={note('price')}
           // Not type=number: browsers drop the comma of "149,50", or do not, each as it pleases.
           field={{ inputMode: 'decimal', suffix: 'kr' }}
         />
@@ -92,7 +86,6 @@ function SettingsForm({ settings }: { settings: SettingsResponse }) {
           form={form}
           name="service_days"
           description={t('settings.hint.service_days')}
-          note={note('service_days')}
           field={{ inputMode: 'numeric', suffix: t('settings.days') }}
         />
       </FieldGroup>
@@ -169,15 +162,15 @@ function SettingsForm({ settings }: { settings: SettingsResponse }) {
 function useSettingsForm(settings: SettingsResponse) {
   const { t, i18n } = useTranslation('admin');
   const queryClient = useQueryClient();
-  /** The typed text of each field whose content was replaced. */
-  const [replaced, setReplaced] = useState<SettingsDraft>({});
+  /** The fields that were left or sent with a text that is no number. */
+  const [marked, setMarked] = useState<readonly string[]>([]);
 
   const saving = useMutation({
     mutationFn: (changes: SettingsRequest) => updateSettings(changes),
     onSuccess: (saved) => {
       queryClient.setQueryData(settingsKeys.current, saved);
       form.reset(textsOf(saved, i18n.language));
-      setReplaced({});
+      setMarked([]);
       notify(t('settings.saved'));
       return queryClient.invalidateQueries({ queryKey: configQuery.queryKey });
     },
@@ -187,23 +180,43 @@ function useSettingsForm(settings: SettingsResponse) {
     values: textsOf(settings, i18n.language),
     faultsOf: (texts) => faultsOf(changesOf(texts, settings)),
     onWrite: (name) => {
-      setReplaced({ ...replaced, [name]: undefined });
+      setMarked(marked.filter((one) => one !== name));
       if (saving.isError) saving.reset();
     },
     onSubmit: (texts) => {
       const changes = changesOf(texts, settings);
-      if (changes.price !== 0) {
+      const replaced = normalised(texts, i18n.language);
+      const names = Object.keys(replaced) as (keyof typeof FALLBACK)[];
+      if (names.length === 0 && changes.price !== 0) {
         saving.mutate(changes);
         return;
       }
-      // With a price of 0, no learner pays from now on.
+      setMarked(names);
+      const [only] = names.length === 1 ? names : [];
       confirmAction({
-        title: t('settings.free.title'),
-        action: t('settings.free.action'),
+        title: t(names.length > 0 ? 'settings.replace.title' : 'settings.free.title'),
+        action:
+          names.length === 0
+            ? t('settings.free.action')
+            : t(only ? `settings.replace.action.${only}` : 'settings.replace.action.both'),
+        ...(names.length > 0 && { keep: t('settings.replace.keep') }),
         body: (
           <>
-            <p>{t('settings.free.everybody')}</p>
-            <p>{t('settings.free.learners')}</p>
+            {names.map((name) => (
+              <p key={name}>
+                {t(`settings.replace.${texts[name].trim() === '' ? 'empty' : 'typed'}.${name}`, {
+                  written: texts[name].trim(),
+                  value: FALLBACK[name],
+                })}
+              </p>
+            ))}
+            {/* With a price of 0, no learner pays from now on. */}
+            {changes.price === 0 && (
+              <>
+                <p>{t('settings.free.everybody')}</p>
+                <p>{t('settings.free.learners')}</p>
+              </>
+            )}
           </>
         ),
         // The form shows errors, which can be corrected there.
@@ -212,30 +225,20 @@ function useSettingsForm(settings: SettingsResponse) {
     },
   });
 
-  /** @returns whether a field was replaced */
-  function normalise(): boolean {
-    const becomes = Object.entries(normalised(form.fields, i18n.language));
-    for (const [name, text] of becomes) form.write(name as SettingsField, text);
-    const written = becomes.map(([name]) => [name, form.fields[name as SettingsField]]);
-    if (becomes.length > 0) setReplaced({ ...replaced, ...Object.fromEntries(written) });
-    return becomes.length > 0;
-  }
-
+  const unreadable = Object.keys(normalised(form.fields, i18n.language));
   return {
     ...form,
-    changed: Object.keys(changesOf(form.fields, settings)).length > 0,
-    replaced,
+    changed: unreadable.length > 0 || Object.keys(changesOf(form.fields, settings)).length > 0,
+    isMarked: (name: SettingsField) => marked.includes(name) && unreadable.includes(name),
+    mark: (name: SettingsField) => setMarked([...marked, name]),
     saving,
-    normalise,
     submit: () => {
-      // A replaced value is shown before it is saved.
-      if (normalise()) return;
       saving.reset();
       form.submit();
     },
     discard: () => {
       form.reset();
-      setReplaced({});
+      setMarked([]);
       saving.reset();
     },
   };
@@ -261,8 +264,6 @@ type TextSettingProps = {
   form: ReturnType<typeof useSettingsForm>;
   name: Exclude<SettingsField, 'seller_vat_registered'>;
   description?: ReactNode;
-  /** Announced when it changes. */
-  note?: string;
   wide?: boolean;
   /** The number of lines; one by default. */
   rows?: number;
@@ -271,7 +272,7 @@ type TextSettingProps = {
 
 /** A text field of the settings, with its label and error. */
 function TextSetting(props: TextSettingProps) {
-  const { form, name, description, note, wide, rows, field } = props;
+  const { form, name, description, wide, rows, field } = props;
   const { t } = useTranslation('admin');
   const { onBlur, ...own } = form.field(name);
   const shared = {
@@ -279,20 +280,15 @@ function TextSetting(props: TextSettingProps) {
     ...own,
     label: t(`settings.field.${name}`),
     description,
-    error: form.faults[name] && t(`settings.fault.${name}`),
+    error: (form.faults[name] || form.isMarked(name)) && t(`settings.fault.${name}`),
     onBlur: (event: { target: unknown }) => {
       void onBlur(event);
-      form.normalise();
+      form.mark(name);
     },
   };
   return (
     <div className={wide ? styles.wide : undefined}>
       {rows ? <Textfield {...shared} multiline rows={rows} /> : <Textfield {...shared} />}
-      {note !== undefined && (
-        <p role="status" className={styles.note}>
-          {note}
-        </p>
-      )}
     </div>
   );
 }

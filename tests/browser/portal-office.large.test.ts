@@ -1,0 +1,127 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Database } from '@proveklar/services/database/pool.ts';
+import adminEn from '../../frontend/src/texts/admin.en.json' with { type: 'json' };
+import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
+import { findingsOf } from '#support/axe.ts';
+import { useBrowser } from '#support/browser.ts';
+import { LANGUAGES, Visitor } from '#support/journey.ts';
+import { useOwnStack } from '#support/stack.ts';
+
+// The office of the portal with 0, 7 and many people, at 360 and 1440 px, in light and dark, in both languages.
+
+const ADMIN = 'admin@example.no';
+const TEXTS = { no: adminNo, en: adminEn };
+/** A folder for pictures of each screen. */
+const { A11Y_SCREENS: folder, OFFICE_PEOPLE } = process.env;
+/** `OFFICE_PEOPLE=100000` takes a minute to fill. */
+const MANY = Number(OFFICE_PEOPLE ?? 1_000);
+const WIDTHS = [360, 1440];
+const SCHEMES = ['light', 'dark'] as const;
+
+const stack = useOwnStack();
+const browser = useBrowser();
+
+/** Accounts that have paid over two years, some of whom got money back; each with two quizzes. */
+async function addPeople(db: Database, count: number): Promise<void> {
+  await db.query('truncate account, audit_entry cascade');
+  await db.query(
+    `insert into account (uid, email, display_name, registered_at, service_expires_at, email_verified)
+     select 'office-' || n, 'person-' || n || '@example.no', 'Person ' || n,
+       now() - n * interval '10 minutes', now() + ((n % 60) - 20) * interval '1 day', true
+     from generate_series(1, $1) n`,
+    [count],
+  );
+  await db.query(
+    `insert into payment (purpose, account_id, email, username, payment_intent_id, amount_ore,
+       service_days, state, intent_status, created_at, settled_at, method)
+     select 'registration', id, email, display_name, 'pi_' || uid, 14900, 30, 'settled', 'succeeded',
+       registered_at, registered_at, (array['card', 'apple_pay', 'vipps'])[1 + random() * 2]
+     from account where uid like 'office-%'`,
+  );
+  await db.query(
+    `insert into receipt (number, payment_id, issued_at, amount_ore, vat_ore, vat_percent, service_days,
+       period_start, period_end)
+     select row_number() over (order by settled_at), id, settled_at, 14900, 2980, 25, 30, settled_at,
+       settled_at + interval '30 days' from payment`,
+  );
+  await db.query(
+    `insert into refund (payment_id, stripe_refund_id, amount_ore, reason, state, made_at)
+     select id, 're_' || payment_intent_id, 4900, 'withdrawal', 'succeeded', settled_at
+     from payment where (service_days + amount_ore + extract(minute from settled_at)::int) % 7 = 0`,
+  );
+  await db.query(
+    `insert into balance_transaction (id, payment_id, source, category, amount_ore, fee_ore, created_at)
+     select 'txn_' || payment_intent_id, id, 'ch_' || payment_intent_id, 'charge', 14900, 558, settled_at
+     from payment
+     union all
+     select 'txn_' || stripe_refund_id, payment_id, stripe_refund_id, 'refund', -amount_ore, 0, made_at
+     from refund`,
+  );
+  await db.query(
+    `insert into balance_reading (read_at) values (now() + interval '1 hour')
+     on conflict (only_row) do update set read_at = excluded.read_at`,
+  );
+  await db.query(
+    `insert into quiz (account_id, kind, topic, language, instant_feedback, started_at, ended_at, state,
+       score, total)
+     select id, 'drill', 'Historie', 'no', true, registered_at + day * interval '1 day',
+       registered_at + day * interval '1 day', 'ended', 7, 10
+     from account, generate_series(0, 1) day where uid like 'office-%'`,
+  );
+  await db.query('analyze');
+}
+
+describe.each(LANGUAGES)('the office ($language)', (language) => {
+  const { t } = language;
+  const admin = TEXTS[language.language];
+
+  async function signIn(): Promise<Visitor> {
+    const visitor = await Visitor.open(browser.current, stack.current, language, '/admin');
+    await visitor.button(t.auth.google).click();
+    await visitor.fill(t.fields.email, ADMIN);
+    await visitor.button(t.auth.emulated_google_continue).click();
+    await visitor.page.getByRole('heading', { level: 1 }).waitFor();
+    return visitor;
+  }
+
+  /** Opens a page in each size and scheme, and checks it by axe. */
+  async function look(visitor: Visitor, path: string, name: string, title: string): Promise<void> {
+    const { page } = visitor;
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme });
+        await page.goto(`${stack.current.url}/admin/dashboard/${path}`);
+        await page.getByRole('heading', { level: 1, name: title }).waitFor();
+        await expect.poll(() => page.locator('.ds-skeleton').count()).toBe(0);
+        const file = `${name}-${language.language}-${width}-${colorScheme}.png`;
+        if (folder) {
+          await mkdir(folder, { recursive: true });
+          await page.screenshot({ path: join(folder, file), fullPage: true });
+        }
+        expect([file, ...(await findingsOf(page))]).toEqual([file]);
+        const overflow = await page.evaluate<number>(
+          'document.scrollingElement.scrollWidth - innerWidth',
+        );
+        expect([file, overflow]).toEqual([file, 0]);
+      }
+    }
+  }
+
+  test.each([0, 7, MANY])('shows the finances of %i people', async (people) => {
+    await addPeople(stack.current.database.pool, people);
+    const visitor = await signIn();
+    const year = new Date().getFullYear();
+    await look(visitor, 'money', `money-${people}`, admin.money.title);
+    await look(visitor, `money?period=${year}-11`, `money-month-${people}`, admin.money.title);
+    const { page } = visitor;
+    if (people > 0) {
+      const downloading = page.waitForEvent('download');
+      await page.getByRole('button', { name: /CSV/ }).click();
+      expect((await downloading).suggestedFilename()).toBe(`proveklar-regnskap-${year}-11.csv`);
+    }
+    expect(visitor.complaints).toEqual([]);
+  });
+});
