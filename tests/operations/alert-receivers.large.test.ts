@@ -27,6 +27,31 @@ test('alerts go by mail to every address in ALERTS_TO', () => {
   expect(receivers[0].email_configs[0].to).toBe(LOCAL.ALERTS_TO);
 });
 
+test('alerts go to Slack, to webhooks and to mail at once', () => {
+  const slack = 'https://hooks.slack.com/services/T0/B0/x';
+  const ntfy = 'https://ntfy.example.no/alerts?template=alertmanager';
+  const [receiver] = parse(
+    print({ ...LOCAL, ALERTS_TO: `${slack}, operator@example.no,${ntfy}` }),
+  ).receivers;
+  expect(receiver.email_configs[0].to).toBe('operator@example.no');
+  expect(receiver.slack_configs).toMatchObject([{ api_url: slack, send_resolved: true }]);
+  expect(receiver.webhook_configs).toEqual([{ url: ntfy, send_resolved: true }]);
+});
+
+test('a webhook alone needs no mail server', () => {
+  const { global, receivers } = parse(
+    print({ ...LOCAL, ALERTS_TO: 'https://ntfy.example.no/alerts', ALERTS_SMTP: '' }),
+  );
+  expect(global).toBeUndefined();
+  expect(receivers[0].email_configs).toBeUndefined();
+});
+
+test('a receiver that is neither address nor webhook is refused', () => {
+  expect(() => print({ ...LOCAL, ALERTS_TO: 'admin@example.no, operator' })).toThrow(
+    /operator is neither a mail address nor/u,
+  );
+});
+
 test('a password is passed on verbatim, and sent over TLS only', () => {
   const password = `it's "$HOME" \\ \`id\` %41`;
   const { global } = parse(
@@ -55,7 +80,8 @@ test.skipIf(!hasProgram('amtool'))(
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'proveklar-alerts-'));
     const file = join(folder, 'alertmanager.yml');
-    writeFileSync(file, print(LOCAL));
+    const ALERTS_TO = `${LOCAL.ALERTS_TO}, https://hooks.slack.com/services/T0/B0/x, https://ntfy.example.no/a`;
+    writeFileSync(file, print({ ...LOCAL, ALERTS_TO }));
     try {
       expect(execFileSync('amtool', ['check-config', file], { encoding: 'utf8' })).toContain(
         'SUCCESS',
