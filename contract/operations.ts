@@ -86,6 +86,20 @@ export const RejectedEventsResponse = Closed({
 });
 export type RejectedEventsResponse = Static<typeof RejectedEventsResponse>;
 
+export const BROWSER_ERROR_KINDS = ['error', 'rejection'] as const;
+
+/** An error in a page. The page leaves out addresses' queries, ids and texts of the learner. */
+export const BrowserErrorReport = Closed({
+  kind: Type.Enum(BROWSER_ERROR_KINDS, {
+    description: '`error`: thrown and not caught; `rejection`: of a promise.',
+  }),
+  name: Type.String({ maxLength: 60, description: 'Such as `TypeError`.' }),
+  message: Type.String({ maxLength: 300 }),
+  at: Type.String({ maxLength: 200, description: 'File, line and column in our code, or empty.' }),
+  page: Type.String({ maxLength: 200, description: 'The path, with `:id` for each id.' }),
+});
+export type BrowserErrorReport = Static<typeof BrowserErrorReport>;
+
 const ids = Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
   minItems: 1,
   maxItems: 500,

@@ -32,8 +32,8 @@ import { questionQualityRoutes, reviewRoutes } from './routes/admin/quality.ts';
 import { questionChangesRoutes } from './routes/admin/question-changes.ts';
 import { settingsRoutes } from './routes/admin/settings.ts';
 import { grantsRoutes, usersRoutes } from './routes/admin/users.ts';
+import { browserErrorsRoutes, cspReportsRoutes } from './routes/browser-reports.ts';
 import { configRoutes } from './routes/config.ts';
-import { cspReportsRoutes } from './routes/csp-reports.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { frontendRoutes } from './routes/frontend.ts';
@@ -126,6 +126,7 @@ export async function buildApp(
       await api.register(importQuestionsRoutes);
       await api.register(configRoutes);
       await api.register(cspReportsRoutes);
+      await api.register(browserErrorsRoutes);
       await api.register(docsRoutes);
       await api.register(eventsRoutes);
       await api.register(examsRoutes);

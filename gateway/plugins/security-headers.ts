@@ -7,7 +7,7 @@ const GOOGLE_IDENTITY = [
   'https://securetoken.googleapis.com',
 ];
 
-/** Endpoint for CSP reports: gateway/routes/csp-reports.ts. */
+/** Endpoint for CSP reports: gateway/routes/browser-reports.ts. */
 const REPORTS_PATH = '/api/v1/csp-reports';
 
 /** Features that no page or frame may use. Only names that browsers know: they warn of others. */

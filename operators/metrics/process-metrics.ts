@@ -1,5 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { BROWSER_ERROR_KINDS } from '@proveklar/contract/operations.ts';
 import {
+  browserErrors,
   connectionsCut,
   databaseErrors,
   httpDuration,
@@ -22,6 +24,7 @@ import { addGauge, cached, single } from './read-gauge.ts';
 
 // Starts each series at 0: Prometheus computes no rate from a series that begins at 1.
 for (const reason of CUT_REASONS) connectionsCut.inc({ reason }, 0);
+for (const kind of BROWSER_ERROR_KINDS) browserErrors.inc({ kind }, 0);
 
 interface GatewayMetricsDeps {
   version: string;
@@ -41,6 +44,7 @@ export function gatewayMetrics(deps: GatewayMetricsDeps): Registry {
   registry.registerMetric(connectionsCut);
   registry.registerMetric(webhookDelay);
   registry.registerMetric(cspViolations);
+  registry.registerMetric(browserErrors);
   addGauge(registry, {
     name: 'proveklar_live_streams',
     help: 'Live update streams open at this process',

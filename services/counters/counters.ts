@@ -26,6 +26,13 @@ export const connectionsCut = new Counter({
   registers: [],
 });
 
+export const browserErrors = new Counter({
+  name: 'proveklar_browser_errors_total',
+  help: 'Errors of our pages that were not caught, as browsers report them; anyone can send one',
+  labelNames: ['kind'],
+  registers: [],
+});
+
 export const databaseErrors = new Counter({
   name: 'proveklar_db_errors_total',
   help: 'Errors that PostgreSQL answered, by SQLSTATE; 08006 is a connection that broke or was refused',

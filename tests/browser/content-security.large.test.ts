@@ -45,6 +45,35 @@ test('a foreign style, script or image is refused, and recorded', async () => {
   await expect.poll(directives).toEqual(['img-src', 'script-src-elem', 'style-src-elem']);
 });
 
+test('an error that our code throws is reported to operators, once', async () => {
+  const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/vilkar');
+  const { page } = visitor;
+  let isPlanted = false;
+  await page.route(/\/assets\/landing[^/]*\.js$/, async (route) => {
+    if (isPlanted) return route.continue();
+    isPlanted = true;
+    const answer = await route.fetch();
+    const planted = `;for (const n of [1, 2]) setTimeout(() => { throw new TypeError('planted 123456'); });`;
+    return route.fulfill({ response: answer, body: (await answer.text()) + planted });
+  });
+  const reports: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/browser-errors')) reports.push(request.postDataJSON());
+  });
+  const answered = page.waitForResponse(/\/api\/v1\/browser-errors$/);
+  await page.goto(`${stack.current.url}/`);
+  expect((await answered).status()).toBe(200);
+  expect(reports).toEqual([
+    {
+      kind: 'error',
+      name: 'TypeError',
+      message: 'planted :id',
+      at: expect.stringMatching(/^\/assets\/landing[^/]*\.js:\d+:\d+$/),
+      page: '/',
+    },
+  ]);
+});
+
 test('a visitor reads, registers and pays without anything being refused', async () => {
   const { visitor, page, refused, goTo } = await watcher('/');
   for (const path of [

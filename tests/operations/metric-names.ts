@@ -7,6 +7,7 @@ export const METRICS = {
   },
   proveklar_connections_cut_total: { labels: ['reason'], of: ['gateway'] },
   proveklar_csp_violations_total: { labels: ['directive'], of: ['gateway'] },
+  proveklar_browser_errors_total: { labels: ['kind'], of: ['gateway'] },
   proveklar_live_streams: { labels: [], of: ['gateway'] },
   proveklar_jobs: { labels: ['queue', 'state'], of: ['workers'] },
   proveklar_queue_oldest_seconds: { labels: ['queue'], of: ['workers'] },

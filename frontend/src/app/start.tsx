@@ -5,6 +5,7 @@ import { landingQuery } from '#features/landing/landing-facts.ts';
 import { detectLanguage } from '#i18n/choose-language.ts';
 import { startTexts } from '#i18n/i18n.ts';
 import { configQuery } from '#lib/config.ts';
+import { ApiError } from '#lib/api-error.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { sayThatCodeIsMissing } from './missing-code.ts';
 
@@ -18,6 +19,9 @@ export async function start(
   root: HTMLElement,
   prepare: (page: { prerendered: boolean }) => Promise<ReactNode>,
 ): Promise<void> {
+  for (const type of ['error', 'unhandledrejection'] as const) {
+    window.addEventListener(type, reportUncaught);
+  }
   try {
     const data = readPageData();
     if (data) queryClient.setQueryData(configQuery.queryKey, data.config);
@@ -29,13 +33,26 @@ export async function start(
     const page = <StrictMode>{await prepare({ prerendered })}</StrictMode>;
     // As a transition, so that a phone can respond to taps in between.
     startTransition(() => {
-      if (prerendered) hydrateRoot(root, page);
-      else createRoot(root).render(page);
+      if (prerendered) hydrateRoot(root, page, { onCaughtError });
+      else createRoot(root, { onCaughtError }).render(page);
     });
     if (data?.service_worker) installServiceWorker();
   } catch {
     sayThatCodeIsMissing(root);
   }
+}
+
+/** Loads the code that reports errors with the first of them. */
+function reportUncaught(event: ErrorEvent | PromiseRejectionEvent): void {
+  void import('#lib/report-browser-error.ts')
+    .then(({ reportBrowserError }) => reportBrowserError(event))
+    // Offline, or an old page after a release.
+    .catch(() => {});
+}
+
+/** An error that a page's error screen shows is reported too, unless the API refused something. */
+function onCaughtError(error: unknown): void {
+  if (!(error instanceof ApiError)) window.reportError(error);
 }
 
 /** The data that the gateway embedded in the page; undefined with the development server. */

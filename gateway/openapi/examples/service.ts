@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Ok } from '@proveklar/contract/common.ts';
+import type { BrowserErrorReport } from '@proveklar/contract/operations.ts';
 import type { ConfigResponse, HealthResponse } from '@proveklar/contract/config.ts';
 import type { OperationDocs } from './operation.ts';
 
@@ -83,5 +84,25 @@ export const reportCspViolations: OperationDocs<object, Static<typeof Ok>> = {
     },
   },
   errors: { validation_failed: { details: { reason: 'not_a_report' } } },
+  serverErrors: [],
+};
+
+export const reportBrowserError: OperationDocs<BrowserErrorReport, Static<typeof Ok>> = {
+  operationId: 'reportBrowserError',
+  description:
+    'Called by our pages when an error was not caught. Counted by kind; the first ten in a minute are in the log, where addresses, tokens and card numbers are redacted.',
+  examples: {
+    error: {
+      summary: 'A property of nothing',
+      body: {
+        kind: 'error',
+        name: 'TypeError',
+        message: "Cannot read properties of undefined (reading 'id')",
+        at: '/assets/quiz-3fa1.js:1:2048',
+        page: '/quiz/:id',
+      },
+      answer: { ok: true },
+    },
+  },
   serverErrors: [],
 };

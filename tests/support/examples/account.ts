@@ -176,6 +176,7 @@ export const accountSetUps: SetUps = {
     return { token, deps: { stripe: notStripe(gateway) } };
   },
 
+  'reportBrowserError.error': async () => ({}),
   'reportCspViolations.violation': async () => ({
     headers: { 'content-type': 'application/csp-report' },
   }),

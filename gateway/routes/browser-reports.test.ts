@@ -1,9 +1,10 @@
 import { Writable } from 'node:stream';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
+import { browserErrors } from '@proveklar/services/counters/counters.ts';
 import { cspViolations } from '@proveklar/services/counters/csp-violations.ts';
 import { errorsPlugin } from '#plugins/errors.ts';
-import { cspReportsRoutes } from './csp-reports.ts';
+import { browserErrorsRoutes, cspReportsRoutes } from './browser-reports.ts';
 
 const OLD = 'application/csp-report';
 const NEW = 'application/reports+json';
@@ -123,4 +124,35 @@ test('a flood of CSP reports is counted, and ten lines a minute are logged', asy
   }
   expect(await countOf('frame-src')).toBe(before + 20);
   expect(lines).toHaveLength(10);
+});
+
+test('an error of a page is counted and logged, ten lines a minute', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+      done();
+    },
+  });
+  const app = Fastify({ logger: { level: 'warn', stream } });
+  await app.register(errorsPlugin);
+  await app.register(browserErrorsRoutes);
+  const payload = {
+    kind: 'rejection',
+    name: 'TypeError',
+    message: 'x is undefined',
+    at: '/assets/quiz-1.js:2:30',
+    page: '/quiz/:id',
+  };
+  const countOfErrors = async () =>
+    (await browserErrors.get()).values.find(({ labels }) => labels.kind === 'rejection')?.value ??
+    0;
+  const before = await countOfErrors();
+  for (let n = 0; n < 12; n++) {
+    const answer = await app.inject({ method: 'POST', url: '/browser-errors', payload });
+    expect(answer.statusCode).toBe(200);
+  }
+  expect(await countOfErrors()).toBe(before + 12);
+  expect(lines).toHaveLength(10);
+  expect(lines[0]).toMatchObject({ browser: payload, msg: 'error in a browser' });
 });
