@@ -38,7 +38,7 @@ import { docsRoutes } from './routes/docs.ts';
 import { eventsRoutes } from './routes/events.ts';
 import { frontendRoutes } from './routes/frontend.ts';
 import { adminGlossaryRoutes, glossaryRoutes } from './routes/glossary.ts';
-import { healthRoutes } from './routes/health.ts';
+import { healthRoutes, statusPageRoutes } from './routes/health.ts';
 import { imagesRoutes } from './routes/images.ts';
 import { importQuestionsRoutes } from './routes/import-questions.ts';
 import { learningRoutes, remindersRoutes } from './routes/learning.ts';
@@ -103,6 +103,7 @@ export async function buildApp(
   await app.register(drainPlugin);
 
   await app.register(healthRoutes);
+  await app.register(statusPageRoutes);
   await app.register(
     async (api) => {
       await api.register(accountRoutes);

@@ -1,9 +1,17 @@
+import { createHash } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
 import { withErrors } from '@proveklar/contract/common.ts';
 import { HealthResponse } from '@proveklar/contract/config.ts';
+import type { AppLanguage } from '@proveklar/contract/language.ts';
+import type { ServiceStatus } from '@proveklar/contract/operations.ts';
 import { isReachable } from '@proveklar/services/database/check-database.ts';
+import type { Database } from '@proveklar/services/database/pool.ts';
+import { readStatus } from '@proveklar/services/database/service-status.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.ts';
 import * as docs from '#openapi/examples/service.ts';
+import { pickLanguage } from '#pages/pick-language.ts';
 
 /** Liveness and readiness of this process. */
 export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -40,3 +48,158 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
   );
 };
+
+/** What the public status page tells of: the parts of the operators' status that learners notice. */
+const LINES = ['practise', 'pay', 'sign-in'] as const;
+type Line = (typeof LINES)[number];
+type State = 'up' | 'degraded' | 'down';
+/** `since`: null for what was never otherwise while this process ran. */
+type Lines = Record<Line, { state: State; since: Date | null }>;
+
+const LOOK_INTERVAL_MS = 10_000;
+const LOOK_TIMEOUT_MS = 3_000;
+/** A worker stores the status every ten seconds. An older one says that no worker runs. */
+const STALE_MS = 60_000;
+
+/**
+ * The public status page, `/status`. It is answered from memory: the database is read in the background, so
+ * that the page is there while the database is not.
+ */
+export async function statusPageRoutes(app: FastifyInstance): Promise<void> {
+  const watch = watchStatus(app.deps.db);
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('onListen', async () => {
+    await watch.look();
+    timer = setInterval(() => void watch.look(), LOOK_INTERVAL_MS).unref();
+  });
+  app.addHook('onClose', async () => clearInterval(timer));
+
+  app.get(
+    '/status',
+    { logLevel: 'warn', config: { access: 'public' }, schema: { hide: true } },
+    async (request, reply) => {
+      const { cookie, 'accept-language': acceptLanguage } = request.headers;
+      const { lng } = request.query as { lng?: unknown };
+      const language = pickLanguage({ query: lng, cookie, acceptLanguage });
+      return reply
+        .headers({
+          'cache-control': 'no-cache',
+          vary: 'Accept-Language, Cookie',
+          'content-security-policy': PAGE_POLICY,
+        })
+        .type('text/html; charset=utf-8')
+        .send(statusPage(watch.lines(), language));
+    },
+  );
+}
+
+/** Remembers what learners can do, and since when. */
+export function watchStatus(db: Database, now: () => Date = () => new Date()) {
+  const lines = Object.fromEntries(
+    LINES.map((line) => [line, { state: 'up', since: null }]),
+  ) as Lines;
+  return {
+    lines: (): Lines => lines,
+    /** Looks once. It never fails: a database that does not answer is what it finds. */
+    async look(): Promise<void> {
+      const found = await tryWithTimeout(LOOK_TIMEOUT_MS, readStatus(db));
+      for (const line of LINES) {
+        const state = stateOf(line, found, now());
+        if (state !== lines[line].state) lines[line] = { state, since: now() };
+      }
+    },
+  };
+}
+
+/** `status`: undefined while the database does not answer, null before the first worker. */
+function stateOf(line: Line, status: ServiceStatus | null | undefined, now: Date): State {
+  if (status === undefined) return 'down';
+  if (status === null || now.getTime() - Date.parse(status.at) > STALE_MS) {
+    // Without workers one can practise and sign in; a payment counts later.
+    return line === 'pay' ? 'degraded' : 'up';
+  }
+  const level = status.parts.find(({ id }) => id === line)?.level ?? 'ok';
+  return level === 'fault' ? 'down' : level === 'warning' ? 'degraded' : 'up';
+}
+
+const TEXTS: Record<
+  AppLanguage,
+  Record<Line | State | 'title' | 'since' | 'all' | 'some' | 'front', string>
+> = {
+  no: {
+    title: 'Driftsstatus',
+    all: 'Alt virker.',
+    some: 'Noe virker ikke som det skal. Vi arbeider med saken.',
+    practise: 'Øve',
+    pay: 'Betale',
+    'sign-in': 'Logge inn',
+    up: 'Virker',
+    degraded: 'Virker delvis',
+    down: 'Virker ikke',
+    since: 'siden',
+    front: 'Til forsiden',
+  },
+  en: {
+    title: 'Service status',
+    all: 'Everything works.',
+    some: 'Something does not work as it should. We are working on it.',
+    practise: 'Practise',
+    pay: 'Pay',
+    'sign-in': 'Sign in',
+    up: 'Works',
+    degraded: 'Works partly',
+    down: 'Does not work',
+    since: 'since',
+    front: 'To the front page',
+  },
+};
+
+/** Its own style: the page must not need a build of the frontend. The symbols say the state without colour. */
+const STYLE = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}
+body{margin:0 auto;max-width:36rem;padding:2rem 1rem}
+dl{margin:1.5rem 0}
+dl>div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding:.75rem 0;border-bottom:1px solid #8886}
+dt{font-weight:600}dd{margin:0}
+.up{color:light-dark(#0b6b32,#6fdc95)}.degraded{color:light-dark(#8a5300,#f5b95c)}.down{color:light-dark(#b3261e,#ff9d94)}
+time{color:light-dark(#555,#aaa)}a{color:inherit}`;
+const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const SYMBOLS: Record<State, string> = { up: '✓', degraded: '!', down: '✕' };
+
+function statusPage(lines: Lines, language: AppLanguage): string {
+  const t = TEXTS[language];
+  const allUp = LINES.every((line) => lines[line].state === 'up');
+  const time = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'nb-NO', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'Europe/Oslo',
+  });
+  const rows = LINES.map((line) => {
+    const { state, since } = lines[line];
+    const when = since
+      ? ` <time datetime="${since.toISOString()}">${t.since} ${time.format(since)}</time>`
+      : '';
+    return `<div><dt>${t[line]}</dt><dd><span class="${state}"><span aria-hidden="true">${SYMBOLS[state]}</span> ${t[state]}</span>${when}</dd></div>`;
+  });
+  return `<!doctype html>
+<html lang="${language === 'en' ? 'en' : 'nb'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta http-equiv="refresh" content="30">
+<title>${t.title} – Prøveklar</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${t.title}</h1>
+<p>${allUp ? t.all : t.some}</p>
+<dl>
+${rows.join('\n')}
+</dl>
+<p><a href="/">${t.front}</a></p>
+</main>
+</body>
+</html>
+`;
+}

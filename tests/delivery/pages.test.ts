@@ -74,11 +74,12 @@ describe('a page', () => {
     },
   );
 
-  test('has footer links only to prerendered pages and to the admin portal', async () => {
+  test('has footer links only to prerendered pages, the status page and the admin portal', async () => {
     const [, foot = ''] = (await get('/')).body.split('<footer');
     const paths = Array.from(foot.matchAll(/href="(\/[^"]*)"/g), ([, path]) => path!);
     expect(paths).toContain('/tilgjengelighet');
-    for (const path of paths) expect([...Object.keys(PRERENDERED), '/admin']).toContain(path);
+    for (const path of paths)
+      expect([...Object.keys(PRERENDERED), '/status', '/admin']).toContain(path);
   });
 
   test.each(['/quiz/billing', '/admin', '/admin/dashboard', '/smakebit'])(

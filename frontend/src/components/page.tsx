@@ -138,6 +138,10 @@ function SiteFooter() {
               <Link to="/tilgjengelighet">{t('footer.accessibility')}</Link>
             </li>
             <li>
+              {/* Not a page of the router: the gateway answers it alone. */}
+              <a href="/status">{t('footer.status')}</a>
+            </li>
+            <li>
               <a href={config ? `mailto:${config.support_email}` : undefined}>
                 {t('footer.contact')}
               </a>
