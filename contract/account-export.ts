@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Language, OrNull, Timestamp, Uuid } from './common.ts';
+import { PAYMENT_PURPOSES } from './payment.ts';
 
 // The data export: everything that we store about a learner.
 
@@ -51,7 +52,7 @@ const SignIn = Closed(
 );
 
 const Access = Closed({
-  given_for: Type.Enum(['payment', 'grant'] as const),
+  given_for: Type.Enum(['payment', 'grant', 'code'] as const),
   payment_id: OrNull(Uuid),
   note: OrNull(Text, 'Why days were given without a payment.'),
   given_at: Timestamp,
@@ -77,7 +78,7 @@ const Receipt = Closed({
 
 const Payment = Closed({
   id: Uuid,
-  kind: Type.Enum(['registration', 'extension'] as const),
+  kind: Type.Enum(PAYMENT_PURPOSES),
   state: Text,
   begun_at: Timestamp,
   paid_at: OrNull(Timestamp),
@@ -86,8 +87,8 @@ const Payment = Closed({
   amount_nok: Nok,
   refunded_nok: Nok,
   service_days: Count,
-  email: OrNull(Text, 'As typed in a registration.'),
-  name: OrNull(Text, 'As typed in a registration.'),
+  email: OrNull(Text, 'As typed in a registration or for a packet of codes.'),
+  name: OrNull(Text, 'As typed in a registration; of a packet, the organisation.'),
   language: Language,
   network_address: OrNull(
     Text,
@@ -107,6 +108,16 @@ const Payment = Closed({
   ),
   disputes: Type.Array(
     Closed({ status: Text, reason: Text, amount_nok: Nok, opened_at: Timestamp }),
+  ),
+  packet: OrNull(
+    Closed({
+      codes: Count,
+      used: Count,
+      organisation: Text,
+      organisation_number: OrNull(Text),
+      expires_at: OrNull(Timestamp),
+    }),
+    'The packet of codes that was bought, for that purpose.',
   ),
   declined_cards: Type.Array(Closed({ code: OrNull(Text), declined_at: Timestamp })),
 });
@@ -184,13 +195,18 @@ const Learning = Closed({
 });
 
 const LimitedCall = Closed({
-  call: Type.Enum(['export', 'profile_change'] as const),
+  call: Type.Enum(['export', 'profile_change', 'code'] as const),
   made_at: Timestamp,
 });
 
 const UnderTheAddress = Closed({
   email: Text,
-  unfinished_registrations: Type.Array(Payment),
+  unfinished_registrations: Type.Array(Payment, {
+    description: 'Registrations without an account, and packets of codes.',
+  }),
+  registrations_with_code: Type.Array(Closed({ tried_at: Timestamp }), {
+    description: 'Registrations with a code that are not complete. Stored for a day.',
+  }),
   free_registrations: Type.Array(Closed({ tried_at: Timestamp })),
   payment_searches: Type.Array(Closed({ searched_at: Timestamp })),
   password_requests: Type.Array(Closed({ requested_at: Timestamp })),

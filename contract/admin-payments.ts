@@ -91,7 +91,7 @@ const LISTED = {
   email: OrNull(Type.String(), 'Null when the learner was deleted.'),
   purpose: Type.Enum(PAYMENT_PURPOSES),
   amount: Ore('Øre, including VAT.'),
-  days: Type.Integer({ description: 'Days of service that it buys.' }),
+  days: Type.Integer({ description: 'Days of service that it buys; of a packet, for each code.' }),
   status: Status,
   refunded: Ore('Øre that were refunded, or are being refunded.'),
   dispute: OrNull(Type.Enum(DISPUTE_OUTCOMES)),
@@ -148,6 +148,18 @@ export const PaymentDetails = Closed({
       ends_at: Timestamp,
     }),
     'The days that the payment gave.',
+  ),
+  packet: OrNull(
+    Closed({
+      organisation: Type.String(),
+      organisation_number: OrNull(Type.String()),
+      codes: Type.Integer({ minimum: 1 }),
+      used: Type.Integer({ minimum: 0 }),
+      unused: Type.Integer({ minimum: 0 }),
+      withdrawn: Type.Integer({ minimum: 0, description: 'By refunds and disputes.' }),
+      expires_at: OrNull(Timestamp),
+    }),
+    'The packet of codes that was bought; null for another payment.',
   ),
   receipt: OrNull(
     Closed({

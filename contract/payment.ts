@@ -6,8 +6,8 @@ import { MAX_NAME_LENGTH } from './limits.ts';
 
 // Payments of learners: starting, confirming and cancelling one, purchases with receipts, and withdrawal.
 
-/** What a payment is for: a new account, or more days for one. */
-export const PAYMENT_PURPOSES = ['registration', 'extension'] as const;
+/** What a payment is for: a new account, more days for one, or a packet of codes for schools and employers. */
+export const PAYMENT_PURPOSES = ['registration', 'extension', 'packet'] as const;
 export type PaymentPurpose = (typeof PAYMENT_PURPOSES)[number];
 
 /** Who made a refund; `stripe`: made at Stripe, outside this service. */
@@ -32,6 +32,13 @@ const Password = Type.String({
 });
 const Username = Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH, pattern: '\\S' });
 const PaymentIntentId = Type.String({ pattern: '^pi_[A-Za-z0-9_]+$', maxLength: 255 });
+
+/** A code for schools and employers, as it was typed. */
+export const AccessCode = Type.String({
+  minLength: 1,
+  maxLength: 60,
+  description: '16 letters and digits; spaces, dashes and small letters do not matter.',
+});
 
 const MailLanguage = Type.Optional(
   Type.Union(Language.anyOf, { description: 'The language of mails to the learner; default no.' }),
@@ -84,6 +91,7 @@ export type IntentResponse = Static<typeof IntentResponse>;
 
 export const ConfirmRegistrationRequest = Closed({
   payment_intent_id: Type.Optional(PaymentIntentId),
+  code: Type.Optional(AccessCode),
   email: Email,
   password: Password,
   username: Username,
@@ -157,6 +165,9 @@ export const PaymentStatusResponse = Closed({
   }),
   amount: Ore('Øre, including VAT.'),
   service_days: Type.Integer({ minimum: 1 }),
+  packet_key: Type.Union([Type.String(), Type.Null()], {
+    description: 'The key to the packet of codes that was bought; null for another payment.',
+  }),
   registration: Type.Union(
     [
       Closed({

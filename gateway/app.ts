@@ -33,6 +33,7 @@ import { questionChangesRoutes } from './routes/admin/question-changes.ts';
 import { settingsRoutes } from './routes/admin/settings.ts';
 import { grantsRoutes, usersRoutes } from './routes/admin/users.ts';
 import { browserErrorsRoutes, cspReportsRoutes } from './routes/browser-reports.ts';
+import { codePacketsRoutes } from './routes/code-packets.ts';
 import { configRoutes } from './routes/config.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { eventsRoutes } from './routes/events.ts';
@@ -125,6 +126,7 @@ export async function buildApp(
       await api.register(usersRoutes, { prefix: '/admin/users' });
       await api.register(importsRoutes, { prefix: '/admin/imports' });
       await api.register(importQuestionsRoutes);
+      await api.register(codePacketsRoutes, { prefix: '/packets' });
       await api.register(configRoutes);
       await api.register(cspReportsRoutes);
       await api.register(browserErrorsRoutes);

@@ -8,6 +8,8 @@ import { mailAccountDeleted } from '@proveklar/services/mail-templates/account-d
 import { mailAccountDisabled } from '@proveklar/services/mail-templates/account-disabled.ts';
 import { mailAccountEnabled } from '@proveklar/services/mail-templates/account-enabled.ts';
 import { mailAccountInactive } from '@proveklar/services/mail-templates/account-inactive.ts';
+import { mailPacket, type PacketMailDeps } from '@proveklar/services/mail-templates/code-packet.ts';
+import { mailRedeemedCode } from '@proveklar/services/mail-templates/code-redeemed.ts';
 import { mailPasswordChanged } from '@proveklar/services/mail-templates/password-changed.ts';
 import { mailPasswordLink } from '@proveklar/services/mail-templates/password-link.ts';
 import { mailPaymentConfirmation } from '@proveklar/services/mail-templates/payment-confirmation.ts';
@@ -24,7 +26,7 @@ import { mailServiceEnding } from '@proveklar/services/mail-templates/service-en
 import type { MailOutcome, SignInMailDeps } from '@proveklar/services/mail/send-once.ts';
 
 /** The mail queue. Jobs mostly wait for the SMTP server, so several run at a time. */
-export function mailConsumer(deps: SignInMailDeps): Consumer<'mail'> {
+export function mailConsumer(deps: SignInMailDeps & PacketMailDeps): Consumer<'mail'> {
   return {
     queue: 'mail',
     concurrency: 4,
@@ -32,6 +34,8 @@ export function mailConsumer(deps: SignInMailDeps): Consumer<'mail'> {
       'payment.succeeded': sendMailHandler('payment confirmation', (event) =>
         mailPaymentConfirmation(deps, event),
       ),
+      'packet.settled': sendMailHandler('packet of codes', (event) => mailPacket(deps, event)),
+      'code.redeemed': sendMailHandler('redeemed code', (event) => mailRedeemedCode(deps, event)),
       'payment.processing': sendMailHandler('payment in processing', (event) =>
         mailProcessingPayment(deps, event),
       ),

@@ -23,6 +23,7 @@ import { findReminders, forgetOldConsents } from '@proveklar/services/learning/r
 import { forgetUnusedImages } from '@proveklar/services/images/images.ts';
 import { rebuildNext } from '@proveklar/services/learning/rebuild.ts';
 import { forgetDeletionMails, forgetMailsByAddress } from '@proveklar/services/mail/send-once.ts';
+import { forgetCodes } from '@proveklar/services/payments/codes/packet-codes.ts';
 import { forgetWithdrawals } from '@proveklar/services/payments/books/withdrawal.ts';
 import { requestReconciliation } from '@proveklar/services/payments/incoming/reconcile.ts';
 import { forgetNeverPaid, forgetOldPayments } from '@proveklar/services/payments/personal-data.ts';
@@ -86,6 +87,7 @@ const SCHEDULES: readonly Scheduled[] = [
     name: 'forget-payment-searches',
     everySeconds: 60 * 60,
     work: async (tx) => {
+      await forgetCodes(tx);
       await forgetPaymentSearches(tx);
       await forgetPasswordLinks(tx);
       await forgetMailsByAddress(tx);

@@ -103,7 +103,10 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
         runConsumer(deps, nearDuplicatesConsumer(db)),
         runConsumer(deps, paymentsConsumer(payments, graceMs)),
         runConsumer(deps, regradesConsumer(db)),
-        runConsumer(deps, mailConsumer({ db, mailer, addresses, identity })),
+        runConsumer(
+          deps,
+          mailConsumer({ db, mailer, addresses, identity, withdrawalKey: config.WITHDRAWAL_KEY }),
+        ),
       );
     },
     /**

@@ -122,7 +122,14 @@ function toReceiptBody(receipt: Purchase, email: string): ReceiptResponse {
   };
 }
 
-function toRefundBody({ id, amount_ore, reason, state, created_at }: Refund): RefundResponse {
+/** A refund as its payer sees it. */
+export function toRefundBody({
+  id,
+  amount_ore,
+  reason,
+  state,
+  created_at,
+}: Refund): RefundResponse {
   return { id, amount: amount_ore, reason, state, date: created_at.toISOString() };
 }
 

@@ -9,7 +9,8 @@ import {
   ChangeProfileRequest,
 } from '@proveklar/contract/account.ts';
 import { EmptyBody, Ok, withErrors } from '@proveklar/contract/common.ts';
-import type { ConfirmResponse } from '@proveklar/contract/payment.ts';
+import { RedeemCodeRequest } from '@proveklar/contract/codes.ts';
+import { ConfirmResponse } from '@proveklar/contract/payment.ts';
 import type { Account, AccountSummary } from '@proveklar/services/accounts/account.ts';
 import {
   changePassword,
@@ -17,6 +18,7 @@ import {
   requestEmailChange,
 } from '@proveklar/services/accounts/profile.ts';
 import { readWaitingDays, type WaitingDays } from '@proveklar/services/accounts/credit-ledger.ts';
+import { redeemCode } from '@proveklar/services/payments/codes/redeem-code.ts';
 import { beginExport, endExport } from '@proveklar/services/accounts/limited-calls.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { roleOf } from '@proveklar/services/accounts/portal-members.ts';
@@ -35,6 +37,7 @@ import {
   readPasswordLink,
 } from '@proveklar/services/accounts/password-links.ts';
 import * as docs from '#openapi/examples/account.ts';
+import { redeemCode as redeemCodeDocs } from '#openapi/examples/code-packets.ts';
 import { bearerToken, callerOf, identityOf, recentIdentityOf } from '#plugins/access.ts';
 import * as passwordDocs from '#openapi/examples/password.ts';
 
@@ -107,6 +110,24 @@ export const accountRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const change = { email, idToken: bearerToken(request), continueUrl };
       await requestEmailChange(app.deps, callerOf(request), change);
       return { ok: true as const };
+    },
+  );
+
+  app.post(
+    '/account/redeem-code',
+    {
+      config: { access: 'learner', docs: redeemCodeDocs },
+      schema: {
+        tags: ['account'],
+        summary: 'Add the days of a code to the account (idempotent)',
+        body: RedeemCodeRequest,
+        response: withErrors({ 200: ConfirmResponse }),
+      },
+    },
+    async (request) => {
+      const { id } = callerOf(request);
+      const account = await redeemCode(app.deps, id, request.body.code);
+      return toAccountBody(account, await readWaitingDays(app.deps.db, id));
     },
   );
 

@@ -5,6 +5,7 @@ import {
 } from '@proveklar/services/payments/create-intent.ts';
 import { syncPayment } from '@proveklar/services/payments/books/sync-payment.ts';
 import { findAccountByEmail } from '@proveklar/services/accounts/account.ts';
+import { beginPacket } from '@proveklar/tests/support/codes.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
@@ -157,6 +158,19 @@ test('an extension that comes back is settled, and names no learner', async () =
     status: 'settled',
     amount: 149_00,
     service_days: 30,
+    packet_key: null,
+    registration: null,
+  });
+});
+
+test('a packet of codes that comes back is settled, and tells the key to its page', async () => {
+  const packet = await beginPacket(gateway);
+  await payWithCard(gateway, packet.intentId);
+  const address = { payment_intent_id: packet.intentId, client_secret: packet.clientSecret };
+  expect((await statusOf(address)).body).toMatchObject({
+    purpose: 'packet',
+    status: 'settled',
+    packet_key: packet.key,
     registration: null,
   });
 });

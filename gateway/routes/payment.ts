@@ -61,16 +61,17 @@ export const paymentRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'public', docs: docs.confirmRegistration },
       schema: {
         tags: ['payment'],
-        summary: 'Create the account of a paid registration (idempotent)',
+        summary: 'Create the account of a registration that is paid or has a code (idempotent)',
         body: ConfirmRegistrationRequest,
         response: withErrors({ 200: ConfirmRegistrationResponse, 202: NotYetResponse }),
       },
     },
     async ({ body, clientAddress }, reply) => {
-      const { payment_intent_id: paymentIntentId, ...registration } = body;
+      const { payment_intent_id: paymentIntentId, code, ...registration } = body;
       const result = await confirmRegistration(app.deps, {
         ...registration,
         paymentIntentId,
+        code,
         clientAddress,
       });
       if (result.status !== 'settled') return reply.status(202).send(result);
@@ -149,13 +150,14 @@ export const paymentRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ body }) => {
-      const { registration, ...status } = await readPaymentStatus(
+      const { registration, packetKey, ...status } = await readPaymentStatus(
         app.deps,
         body.payment_intent_id,
         body.client_secret,
       );
       return {
         ...status,
+        packet_key: packetKey,
         registration: registration && {
           email: registration.email,
           username: registration.username,

@@ -5,10 +5,12 @@ interface NewCredit {
   accountId: string;
   /** Days of service, of 24 hours each. */
   days: number;
-  /** The payment that it comes from; null for a grant. */
+  /** The payment that it comes from; null for a grant or a code. */
   paymentId: string | null;
   /** The grant that it belongs to, if any. */
   grantId?: string | null;
+  /** The code that was redeemed for it, if any. */
+  codeId?: string | null;
   /** The earliest start of a payment's days; by default at once. */
   beginsAt?: Date | null;
 }
@@ -47,9 +49,18 @@ export async function addCredit(tx: Transaction, credit: NewCredit): Promise<Cre
   await tx.query('select from account where id = $1 for update', [credit.accountId]);
   const { beginsAt = null } = credit;
   await tx.query(
-    `insert into credit (account_id, payment_id, grant_id, reason, days, begins_at)
-     values ($1, $2, $4, case when $2::uuid is null then 'grant' else 'payment' end, $3, $5)`,
-    [credit.accountId, credit.paymentId, credit.days, credit.grantId ?? null, beginsAt],
+    `insert into credit (account_id, payment_id, grant_id, code_id, reason, days, begins_at)
+     values ($1, $2, $4, $6,
+       case when $2::uuid is not null then 'payment'
+         when $6::uuid is not null then 'code' else 'grant' end, $3, $5)`,
+    [
+      credit.accountId,
+      credit.paymentId,
+      credit.days,
+      credit.grantId ?? null,
+      beginsAt,
+      credit.codeId ?? null,
+    ],
   );
   if (beginsAt) {
     const credits = await readCredits(tx, credit.accountId);
@@ -83,10 +94,12 @@ export async function takeBackDays(
   await tx.query(`update account set service_expires_at = (${EXPIRY}) where id = $1`, [accountId]);
 }
 
-/** Keeps the days of payments that are deleted, so that no learner's service changes. */
+/** Keeps the days of payments and of their codes that are deleted, so that no learner's service changes. */
 export async function detachPayments(tx: Transaction, paymentIds: string[]): Promise<void> {
   await tx.query(
-    `update credit set payment_id = null, reason = 'grant' where payment_id = any ($1)`,
+    `update credit set payment_id = null, code_id = null, reason = 'grant'
+     where payment_id = any ($1)
+       or code_id in (select id from access_code where payment_id = any ($1))`,
     [paymentIds],
   );
 }
@@ -136,7 +149,7 @@ export async function readWaitingDays(db: Queryable, accountId: string): Promise
     }));
 }
 
-/** Whether an account has a credit, from a payment or a grant, that was not taken back as a whole. */
+/** Whether an account has a credit, from a payment, a grant or a code, that was not taken back as a whole. */
 export async function holdsCredit(db: Queryable, accountId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     'select from credit where account_id = $1 and days > days_taken_back limit 1',
@@ -172,17 +185,25 @@ export async function readCredits(db: Queryable, accountId: string): Promise<Cre
   });
 }
 
+/** Where the days of a credit come from. */
+type CreditReason = 'payment' | 'grant' | 'code';
+
 /** The credits of an account for its data export, in the order of their use. */
 export async function exportAccess(db: Queryable, accountId: string) {
   const credits = await readCredits(db, accountId);
-  const { rows } = await db.query<{ id: string; note: string | null; credited_at: Date }>(
-    `select credit.id, note, credited_at
+  const { rows } = await db.query<{
+    id: string;
+    note: string | null;
+    reason: CreditReason;
+    credited_at: Date;
+  }>(
+    `select credit.id, note, reason, credited_at
      from credit left join service_grant on service_grant.id = grant_id
      where account_id = $1 order by coalesce(begins_at, credited_at), credit.id`,
     [accountId],
   );
   return credits.map(({ payment_id, days, days_taken_back, starts_at, ends_at }, index) => ({
-    given_for: payment_id === null ? ('grant' as const) : ('payment' as const),
+    given_for: rows[index]?.reason ?? 'grant',
     payment_id,
     note: rows[index]?.note ?? null,
     given_at: (rows[index]?.credited_at ?? starts_at).toISOString(),

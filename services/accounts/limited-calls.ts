@@ -12,8 +12,8 @@ import {
 } from '#limits/limits.ts';
 import { requireActiveAccount } from './access.ts';
 
-/** Calls that cost more than a query: they read hundreds of quizzes, or call the sign-in service. */
-type LimitedCall = 'export' | 'profile_change';
+/** Calls that cost more than a query, or with which a code could be guessed. */
+type LimitedCall = 'export' | 'profile_change' | 'code';
 
 interface LimitedDeps {
   db: Database;
@@ -49,6 +49,18 @@ export async function countProfileChange(
 ): Promise<void> {
   const max = limits.profileChanges;
   await countCall(db, { accountId, call: 'profile_change', max, leaseS: null });
+}
+
+/**
+ * Counts an attempt to redeem a code, by the limit on an account's payments.
+ *
+ * @throws AppError `rate_limited` with `retry_after_s`, `account_disabled`
+ */
+export async function countRedeeming(
+  { db, limits }: LimitedDeps,
+  accountId: string,
+): Promise<void> {
+  await countCall(db, { accountId, call: 'code', max: limits.perEmail, leaseS: null });
 }
 
 interface CallToCount {

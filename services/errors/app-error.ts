@@ -69,6 +69,12 @@ export const ERROR_MESSAGES = {
   service_free: 'Service is currently free',
   consent_required:
     'You have withdrawn from a purchase before. Agree that the service starts at once, and try again.',
+  code_unknown: 'There is no such code. Check that every character is right.',
+  code_used: 'This code has been used already. Each code can be used once.',
+  code_expired: 'This code is not valid any more: it was valid for 12 months.',
+  code_withdrawn:
+    'This code was withdrawn. Ask the organisation that gave it to you for another one.',
+  packet_not_found: 'There is no such packet of codes. Use the link in the email.',
   payment_not_found: 'There is no such payment',
   payment_mismatch: 'This payment belongs to another registration. Write to us.',
   payment_not_completed: 'The payment is not completed yet',

@@ -63,6 +63,18 @@ export const EVENTS = {
     queues: ['live', 'mail'],
     batch: false,
   },
+  /** A packet was paid and has its codes. The buyer gets a mail with them. */
+  'packet.settled': {
+    payload: event({ payment_id: Id }),
+    queues: ['mail'],
+    batch: false,
+  },
+  /** A code became service days. The owner of the account gets a mail. */
+  'code.redeemed': {
+    payload: event({ account_id: Id, code_id: Id }),
+    queues: ['mail'],
+    batch: false,
+  },
   /**
    * A payment was started, declined, settled, cancelled, refunded or disputed, or needs an
    * administrator's attention. The payload names the account when its service may have changed.

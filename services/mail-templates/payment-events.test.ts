@@ -12,6 +12,7 @@ import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { payWithCard, stripeControl } from '@proveklar/tests/support/pay.ts';
 import { mailPaymentConfirmation } from './payment-confirmation.ts';
 import type { SignInMailDeps } from '#mail/send-once.ts';
+import type { PacketMailDeps } from './code-packet.ts';
 import type { OutgoingMail } from '#mail/send-mail.ts';
 import { mailFailedPayment, mailProcessingPayment } from './payment-processing.ts';
 import { mailRefund } from './payment-refunded.ts';
@@ -34,7 +35,7 @@ async function settled(password?: string, consentVersion: string | undefined = '
 /** Sends the mail for the newest event of a name. */
 async function mailed<N extends EventName>(
   name: N,
-  tell: (deps: SignInMailDeps, event: DeliveredEvent<N>) => Promise<unknown>,
+  tell: (deps: SignInMailDeps & PacketMailDeps, event: DeliveredEvent<N>) => Promise<unknown>,
 ) {
   const { rows } = await gateway.deps.db.query<DeliveredEvent<N>>(
     'select id, payload from outbox where name = $1 order by id desc limit 1',

@@ -175,7 +175,7 @@ describe('the mail about a payment search', () => {
     outcomes: PaymentOutcome[] = [],
   ) => {
     const payments: SearchFacts['payments'] = outcomes.map((outcome) => ({ ...paid, outcome }));
-    return paymentSearch(language, { account, payments }, addresses);
+    return paymentSearch(language, { account, payments, packetUrls: [] }, addresses);
   };
   const until = new Date('2026-12-20T12:05:00Z');
 

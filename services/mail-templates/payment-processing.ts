@@ -94,23 +94,50 @@ interface UnsettledFacts {
 }
 
 const WHAT: Record<AppLanguage, (facts: UnsettledFacts) => Block> = {
-  no: ({ amountOre, serviceDays }) => ({
+  no: ({ purpose, amountOre, serviceDays }) => ({
     facts: [
-      ['Kjøp', `Tilgang til Prøveklar i ${formatDays(serviceDays, 'no')}`],
+      [
+        'Kjøp',
+        purpose === 'packet'
+          ? 'Koder til Prøveklar'
+          : `Tilgang til Prøveklar i ${formatDays(serviceDays, 'no')}`,
+      ],
       ['Beløp', formatAmount(amountOre, 'no')],
     ],
   }),
-  en: ({ amountOre, serviceDays }) => ({
+  en: ({ purpose, amountOre, serviceDays }) => ({
     facts: [
-      ['Purchase', `Access to Prøveklar for ${formatDays(serviceDays, 'en')}`],
+      [
+        'Purchase',
+        purpose === 'packet'
+          ? 'Codes for Prøveklar'
+          : `Access to Prøveklar for ${formatDays(serviceDays, 'en')}`,
+      ],
       ['Amount', formatAmount(amountOre, 'en')],
     ],
   }),
 };
 
 /** Where to pay again: a registration has no account to sign in to. */
-const placeToPay = ({ purpose }: UnsettledFacts, publicUrl: string) =>
-  purpose === 'registration' ? `${publicUrl}/quiz?mode=register` : `${publicUrl}/quiz/billing`;
+const PLACE_TO_PAY = {
+  registration: '/quiz?mode=register',
+  extension: '/quiz/billing',
+  packet: '/skoler',
+} as const;
+
+/** What to do if the purchase is still wanted. */
+const AGAIN = {
+  no: {
+    registration: 'Hvis du fortsatt vil øve, kan du registrere deg og betale på nytt.',
+    extension: 'Hvis du fortsatt vil ha flere dager, kan du betale på nytt.',
+    packet: 'Hvis du fortsatt vil ha kodene, kan du betale på nytt.',
+  },
+  en: {
+    registration: 'If you still want to practise, you can register and pay again.',
+    extension: 'If you still want more days, you can pay again.',
+    packet: 'If you still want the codes, you can pay again.',
+  },
+} as const;
 
 type Wording = (facts: UnsettledFacts, addresses: MailAddresses) => MailText;
 
@@ -155,12 +182,9 @@ const FAILED: Record<AppLanguage, Wording> = {
       },
       WHAT.no(facts),
       {
-        paragraph:
-          facts.purpose === 'registration'
-            ? 'Hvis du fortsatt vil øve, kan du registrere deg og betale på nytt.'
-            : 'Hvis du fortsatt vil ha flere dager, kan du betale på nytt.',
+        paragraph: AGAIN.no[facts.purpose],
       },
-      { link: 'Prøv igjen', url: placeToPay(facts, publicUrl) },
+      { link: 'Prøv igjen', url: publicUrl + PLACE_TO_PAY[facts.purpose] },
       questions('no', supportEmail),
     ],
   }),
@@ -175,12 +199,9 @@ const FAILED: Record<AppLanguage, Wording> = {
       },
       WHAT.en(facts),
       {
-        paragraph:
-          facts.purpose === 'registration'
-            ? 'If you still want to practise, you can register and pay again.'
-            : 'If you still want more days, you can pay again.',
+        paragraph: AGAIN.en[facts.purpose],
       },
-      { link: 'Try again', url: placeToPay(facts, publicUrl) },
+      { link: 'Try again', url: publicUrl + PLACE_TO_PAY[facts.purpose] },
       questions('en', supportEmail),
     ],
   }),

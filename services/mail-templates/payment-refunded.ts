@@ -12,9 +12,11 @@ import {
   sendOnce,
 } from '#mail/send-once.ts';
 import { findReceipt } from '#payments/books/receipt.ts';
+import { countCodes } from '#payments/codes/packet-codes.ts';
 import { daysTakenBack } from '#payments/books/record-stripe-state.ts';
 import { findPayment, type Payment } from '#payments/payment.ts';
 import { findRefund, type Refund } from '#payments/refund.ts';
+import { type PacketMailDeps, packetUrl } from './code-packet.ts';
 import {
   formatDays,
   formatMoment,
@@ -28,18 +30,89 @@ import {
 
 /** Mails the payer about a refund, also when the payment never created an account. */
 export async function mailRefund(
-  deps: MailDeps,
+  deps: PacketMailDeps,
   { id: eventId, payload }: DeliveredEvent<'payment.refunded'>,
 ): Promise<MailOutcome> {
   const refund = await findRefund(deps.db, payload.refund_id);
   const payment = refund && (await findPayment(deps.db, refund.payment_id));
   if (!payment) throw new Error(`There is no refund ${payload.refund_id}`);
+  if (payment.purpose === 'packet') return mailPacketRefund(deps, eventId, payment, refund);
   const target = await findRecipient(deps, payment, refund);
   if (!target) return 'no_recipient';
   const { recipient, email, language, facts } = target;
   const content = paymentRefunded(language, facts, await currentAddresses(deps.db, deps.addresses));
   return sendOnce(deps, { eventId, kind: 'payment_refunded', recipient, language }, email, content);
 }
+
+/** Mails the buyer of a packet what was refunded, and how many codes can still be used. */
+async function mailPacketRefund(
+  deps: PacketMailDeps,
+  eventId: string,
+  { id, email, language }: Payment,
+  { amount_ore: refundOre }: Refund,
+): Promise<MailOutcome> {
+  if (!email) return 'no_recipient';
+  const { unused } = await countCodes(deps.db, id);
+  const { supportEmail } = await currentAddresses(deps.db, deps.addresses);
+  const url = packetUrl(deps, id);
+  const receipt = await findReceipt(deps.db, id);
+  const text = PACKET[language]({ refundOre, unused, url, supportEmail, receipt });
+  const key = { eventId, kind: 'payment_refunded', recipient: { email }, language };
+  return sendOnce(deps, key, email, composeMail({ language, ...text }));
+}
+
+interface PacketRefundFacts {
+  refundOre: number;
+  /** Codes that can still be used. */
+  unused: number;
+  /** The page of the packet. */
+  url: string;
+  supportEmail: string;
+  receipt: ReceiptFacts | null;
+}
+
+const PACKET: Record<AppLanguage, (facts: PacketRefundFacts) => MailText> = {
+  no: ({ refundOre, unused, url, supportEmail, receipt }) => ({
+    subject: 'Du har fått penger tilbake',
+    blocks: [
+      greeting('no', null),
+      {
+        paragraph:
+          `Vi har betalt tilbake ${formatAmount(refundOre, 'no')} for koder til Prøveklar. Pengene går til ` +
+          'kortet du betalte med. Det tar vanligvis 5 til 10 bankdager før de er på kontoen din.',
+      },
+      {
+        paragraph:
+          unused === 0
+            ? 'Koder som ikke var brukt, kan ikke brukes lenger. De som har brukt en kode, beholder dagene sine.'
+            : `${unused} koder kan fortsatt brukes.`,
+      },
+      { facts: [...receiptFacts('no', receipt), ...sellerFacts('no', receipt)] },
+      { link: 'Siden til pakken', url },
+      questions('no', supportEmail),
+    ],
+  }),
+  en: ({ refundOre, unused, url, supportEmail, receipt }) => ({
+    subject: 'You have been refunded',
+    blocks: [
+      greeting('en', null),
+      {
+        paragraph:
+          `We have refunded ${formatAmount(refundOre, 'en')} for codes for Prøveklar. The money goes to the ` +
+          'card you paid with. It usually takes 5 to 10 bank days before it is in your account.',
+      },
+      {
+        paragraph:
+          unused === 0
+            ? 'Codes that were not used can no longer be used. Those who have used a code keep their days.'
+            : `${unused} codes can still be used.`,
+      },
+      { facts: [...receiptFacts('en', receipt), ...sellerFacts('en', receipt)] },
+      { link: 'The page of the packet', url },
+      questions('en', supportEmail),
+    ],
+  }),
+};
 
 export interface RefundFacts {
   /** As the learner typed it; null for none. */

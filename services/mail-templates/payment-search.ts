@@ -12,6 +12,7 @@ import {
   type SignInMailDeps,
 } from '#mail/send-once.ts';
 import { findPaymentSearch, type FoundPayment, listPaymentsOf } from '#payments/search-payments.ts';
+import { type PacketMailDeps, packetUrl } from './code-packet.ts';
 import { formatDays, formatMoment, type MailText, questions } from './wording.ts';
 
 /**
@@ -21,17 +22,20 @@ import { formatDays, formatMoment, type MailText, questions } from './wording.ts
  * @throws AppError `identity_provider_failed`
  */
 export async function mailSearchResult(
-  deps: SignInMailDeps,
+  deps: SignInMailDeps & PacketMailDeps,
   { id: eventId, payload }: DeliveredEvent<'payment.searched'>,
 ): Promise<MailOutcome> {
   const search = await findPaymentSearch(deps.db, payload.search_id);
   if (!search) return 'not_needed';
   const { email, language } = search;
-  const payments = await listPaymentsOf(deps.db, email);
+  const found = await listPaymentsOf(deps.db, email);
+  const payments = found.filter(({ purpose }) => purpose !== 'packet');
+  const packets = found.filter(({ purpose, state }) => purpose === 'packet' && state === 'settled');
   const content = paymentSearch(
     language,
     {
       account: await accountOf(deps, email),
+      packetUrls: packets.map(({ id }) => packetUrl(deps, id)),
       payments: payments.map((payment) => ({
         begunAt: payment.created_at,
         amountOre: payment.amount_ore,
@@ -105,6 +109,8 @@ export interface SearchFacts {
   account: SearchedAccount;
   /** Newest first. */
   payments: { begunAt: Date; amountOre: number; serviceDays: number; outcome: PaymentOutcome }[];
+  /** The pages of packets of codes that were bought. */
+  packetUrls: string[];
 }
 
 const WAIT: Record<AppLanguage, Block> = {
@@ -315,7 +321,11 @@ export function paymentSearch(
   facts: SearchFacts,
   addresses: MailAddresses,
 ): MailContent {
-  const { subject, blocks } = ANSWERS[language](facts, addresses);
+  const { packetUrls, payments, account } = facts;
+  const isBuyerOnly = packetUrls.length > 0 && payments.length === 0 && account.state === 'none';
+  const { subject, blocks } = isBuyerOnly
+    ? { subject: FOUND_CODES[language], blocks: [] }
+    : ANSWERS[language](facts, addresses);
   const opening = OPENING[language];
   return composeMail({
     language,
@@ -324,11 +334,22 @@ export function paymentSearch(
       { paragraph: opening },
       ...blocks.filter((block) => !('link' in block)),
       ...paymentFacts(facts, language),
+      ...packetUrls.map((url) => ({ link: PACKET_PAGE[language], url })),
       ...(isPending(facts) ? [WAIT[language]] : blocks.filter((block) => 'link' in block)),
       questions(language, addresses.supportEmail),
     ],
   });
 }
+
+const FOUND_CODES: Record<AppLanguage, string> = {
+  no: 'Vi fant kodene du har kjøpt',
+  en: 'We found the codes you have bought',
+};
+
+const PACKET_PAGE: Record<AppLanguage, string> = {
+  no: 'Siden til en pakke med koder som du har kjøpt',
+  en: 'The page of a packet of codes that you have bought',
+};
 
 const OUTCOMES: Record<AppLanguage, Record<PaymentOutcome, (days: string) => string>> = {
   no: {

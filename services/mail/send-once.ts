@@ -205,7 +205,7 @@ export async function forgetDeletionMails(tx: Transaction): Promise<void> {
 }
 
 /**
- * Deletes old records of mails about payment searches, unsettled payments and passwords, which contain an address. They are kept
+ * Deletes old records of mails about payment searches, unsettled payments, packets of codes and passwords, which contain an address. They are kept
  * longer than the searches and requests, because one that still exists could send its mail again.
  */
 export async function forgetMailsByAddress(tx: Transaction): Promise<void> {
@@ -215,7 +215,8 @@ export async function forgetMailsByAddress(tx: Transaction): Promise<void> {
        - case kind when 'payment_search' then interval '2 days'
          when 'password_link' then interval '5 days'
          when 'payment_processing' then interval '5 days'
-         when 'payment_failed' then interval '5 days' end`,
+         when 'payment_failed' then interval '5 days'
+         when 'code_packet' then interval '5 days' end`,
   );
 }
 

@@ -16,8 +16,10 @@ import {
   secondsUntilAllowed,
   acquireCallerLocks,
 } from '#limits/limits.ts';
+import { isOrganisationNumber } from '#settings/change-settings.ts';
 import { missingSellerDetails, readSettings, type Settings } from '#settings/settings.ts';
 import { closePayment } from './close-payment.ts';
+import { packetKeyOf } from './codes/code.ts';
 import { cancelledError } from './confirm-payment.ts';
 import { CURRENCY, type PayingDeps, type Payment, type PaymentDeps } from './payment.ts';
 import { type IntentAnswer, ensureIntent, toIntentAnswer } from './provider/stripe.ts';
@@ -56,24 +58,105 @@ export async function createRegistrationIntent(
   const { email, username, language = DEFAULT_LANGUAGE, clientKey, ...context } = rest;
   const payment = await openPayment(deps, {
     ...context,
+    amountOre: settings.price_ore,
     purpose: 'registration',
     accountId: null,
     email: email.toLowerCase(),
     username: username.trim(),
     language,
-    clientKey: clientKey ? keyOf(clientKey, email, username) : null,
-    settings,
+    clientKey: clientKey ? keyOf(clientKey, email.toLowerCase(), username.trim()) : null,
+    serviceDays: settings.service_days,
   });
+  return intentOfClick(deps, payment, { ...settings, amount_ore: settings.price_ore });
+}
+
+/**
+ * The intent of a click, unless its payment is over or has another price by now.
+ *
+ * @throws AppError `payment_cancelled`, `payment_expired`, `payment_provider_failed`
+ */
+async function intentOfClick(
+  deps: PayingDeps,
+  payment: Payment,
+  offer: Pick<Payment, 'amount_ore' | 'service_days'>,
+): Promise<IntentAnswer> {
   // A new click starts a new payment.
   if (payment.state === 'cancelled') throw cancelledError(payment);
   const intent = await ensureIntent(deps, payment);
   const isPaid = payment.state === 'settled' || intent.status === 'succeeded';
-  // A learner never pays an outdated price.
-  if (!isPaid && !isUsable(payment, intent, settings)) {
+  // No buyer pays an outdated price.
+  if (!isPaid && !isUsable(payment, intent, offer)) {
     const closed = await closePayment(deps, payment, 'price_changed');
     if (closed.state === 'cancelled') throw cancelledError(closed);
   }
   return toIntentAnswer(payment, intent);
+}
+
+/** Stripe's largest amount has eight digits: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+const MAX_AMOUNT_ORE = 99_999_999;
+
+interface PacketRequest extends Omit<PaymentContext, 'consentVersion'> {
+  /** The buyer's address, to which the codes are mailed. */
+  email: string;
+  organisation: string;
+  organisationNumber: string | null;
+  /** The number of codes. */
+  codes: number;
+  language?: AppLanguage | undefined;
+  /** The idempotency key of the click: the same key gets the same intent. */
+  clientKey?: string | undefined;
+}
+
+/** What a buyer's browser needs to pay, and the key to the page of the packet. */
+interface PacketIntent extends IntentAnswer {
+  packetKey: string;
+}
+
+/**
+ * Starts the payment of a packet of codes: fixes the price, the days of each code and their number. The buyer needs no account.
+ *
+ * @throws AppError `validation_failed` (details: `field`) for a wrong organisation number or too large an amount, `service_free`,
+ *   and those of `createRegistrationIntent`
+ */
+export async function createPacketIntent(
+  deps: PayingDeps,
+  request: PacketRequest,
+): Promise<PacketIntent> {
+  const { email, codes, organisationNumber, language = DEFAULT_LANGUAGE, clientKey } = request;
+  if (organisationNumber !== null && !isOrganisationNumber(organisationNumber)) {
+    throw new AppError('validation_failed', {
+      message: 'organisation_number is not a valid organisation number: check its digits',
+      details: { field: 'organisation_number', part: 'body' },
+    });
+  }
+  const settings = await readSettings(deps.db);
+  if (settings.price_ore === 0) throw new AppError('service_free');
+  throwIfClosed(deps, settings);
+  const organisation = request.organisation.trim();
+  const amountOre = settings.price_ore * codes;
+  if (amountOre > MAX_AMOUNT_ORE) {
+    throw new AppError('validation_failed', {
+      message: 'Fewer codes, please: a card payment cannot be that large',
+      details: { field: 'codes', part: 'body' },
+    });
+  }
+  const content = [email.toLowerCase(), organisation, organisationNumber ?? '', String(codes)];
+  const payment = await openPayment(deps, {
+    clientAddress: request.clientAddress,
+    purpose: 'packet',
+    accountId: null,
+    email: email.toLowerCase(),
+    username: organisation,
+    language,
+    clientKey: clientKey ? keyOf(clientKey, 'packet', ...content) : null,
+    amountOre,
+    serviceDays: settings.service_days,
+    packet: { codes, organisation, organisationNumber },
+  });
+  const offer = { amount_ore: amountOre, service_days: settings.service_days };
+  // By card only: a receipt to an organisation is not paid from a person's phone.
+  const answer = await intentOfClick({ ...deps, paymentMethods: ['card'] }, payment, offer);
+  return { ...answer, packetKey: packetKeyOf(deps.withdrawalKey, payment.id) };
 }
 
 /** No learner pays before the seller is named, as the law requires. Test mode is free to try. */
@@ -82,9 +165,9 @@ function throwIfClosed({ isLive }: PayingDeps, settings: Settings): void {
 }
 
 // Binds the key to the form's contents: the key alone does not return the intent.
-function keyOf(clientKey: string, email: string, username: string): string {
-  const content = JSON.stringify([clientKey, email.toLowerCase(), username.trim()]);
-  return createHash('sha256').update(content).digest('hex');
+function keyOf(clientKey: string, ...content: string[]): string {
+  const text = JSON.stringify([clientKey, ...content]);
+  return createHash('sha256').update(text).digest('hex');
 }
 
 interface PaymentContext {
@@ -101,8 +184,11 @@ interface PaymentRequest extends PaymentContext {
   username: string | null;
   language: AppLanguage;
   clientKey: string | null;
-  /** The payment fixes their price and days. */
-  settings: Settings;
+  /** Fixed by the payment. */
+  amountOre: number;
+  serviceDays: number;
+  /** Only for the purpose `packet`. */
+  packet?: { codes: number; organisation: string; organisationNumber: string | null };
 }
 
 /**
@@ -135,11 +221,13 @@ export async function createExtensionIntent(
     username: null,
     language: account.language,
     clientKey: null,
-    settings,
+    amountOre: settings.price_ore,
+    serviceDays: settings.service_days,
   };
+  const offer = { ...settings, amount_ore: settings.price_ore };
   const payment = await openPayment(deps, request);
   const intent = await ensureIntent(deps, payment).catch(nullWhenGone);
-  if (intent && isUsable(payment, intent, settings)) return toIntentAnswer(payment, intent);
+  if (intent && isUsable(payment, intent, offer)) return toIntentAnswer(payment, intent);
   await closePayment(deps, payment, 'price_changed');
   const fresh = await openPayment(deps, request);
   return toIntentAnswer(fresh, await ensureIntent(deps, fresh));
@@ -163,22 +251,23 @@ async function openPayment(
   { db, limits }: Pick<PaymentDeps, 'db' | 'limits'>,
   request: PaymentRequest,
 ): Promise<Payment> {
-  const { clientAddress: ip, email, accountId } = request;
+  const { clientAddress: ip, email, accountId, purpose } = request;
   const clientAddress = ip === undefined ? null : rateLimitAddress(ip);
   const caller: LimitedCaller = { clientAddress, email, accountId };
   return withTransaction(db, async (tx) => {
     if (accountId) await requireActiveAccount(tx, accountId);
     // Limited before taking locks, so that a flood holds neither locks nor connections. Counted before
     // looking for an open payment, so that a repeated click is not limited by its own first payment.
-    const seconds = await secondsUntilNextPayment(tx, limits, caller);
+    const seconds = await secondsUntilNextPayment(tx, limits, { ...caller, purpose });
     const open = await reuseOpenPayment(tx, request);
     if (open) return open;
     throwIfLimited(seconds);
     await acquireCallerLocks(tx, caller);
     const opened = await reuseOpenPayment(tx, request);
     if (opened) return opened;
-    throwIfLimited(await secondsUntilNextPayment(tx, limits, caller));
+    throwIfLimited(await secondsUntilNextPayment(tx, limits, { ...caller, purpose }));
     const payment = await insert(tx, request, clientAddress);
+    if (request.packet) await insertPacket(tx, payment.id, request.packet);
     await emit(tx, 'payment.changed', { payment_id: payment.id, account_id: null });
     return payment;
   });
@@ -189,7 +278,7 @@ const DECLINES = 'card_decline join payment on payment.id = card_decline.payment
 /**
  * The seconds until one more payment may be started; 0 when it may now.
  *
- * Registrations are counted by e-mail address and network, payments for more service by account. One
+ * Registrations and packets are each counted by e-mail address and network, payments for more service by account. One
  * count for both would limit a registration earlier when its address has an account, and so reveal the
  * account; and a stranger could keep a learner from paying. A count over all networks would let five
  * calls of a stranger keep the owner of an address from registering. So over all networks only declined
@@ -198,12 +287,12 @@ const DECLINES = 'card_decline join payment on payment.id = card_decline.payment
 async function secondsUntilNextPayment(
   tx: Transaction,
   { perAddress, perEmail, perAddressAfterDeclines, declines }: Limits,
-  { clientAddress, email, accountId }: LimitedCaller,
+  { clientAddress, email, accountId, purpose }: LimitedCaller & Pick<Payment, 'purpose'>,
 ): Promise<number> {
-  const own = accountId
+  const anywhere = accountId
     ? `purpose = 'extension' and account_id = $2`
-    : `purpose = 'registration' and email = $2 and client_address is not distinct from $1`;
-  const anywhere = accountId ? own : `purpose = 'registration' and email = $2`;
+    : `purpose = '${purpose}' and email = $2`;
+  const own = accountId ? anywhere : `${anywhere} and client_address is not distinct from $1`;
   const { rows } = await tx.query<
     Record<'address' | 'strict' | 'own' | 'declined' | 'declined_anywhere', number>
   >(
@@ -241,7 +330,7 @@ async function reuseOpenPayment(tx: Transaction, request: PaymentRequest): Promi
        consented_at = case when ${IS_UNPAID} and $3::text is not null then clock_timestamp()
          else consented_at end
      where (purpose = 'extension' and state = 'open' and account_id = $1)
-        or (purpose = 'registration' and client_key = $2)
+        or (purpose <> 'extension' and client_key = $2)
      returning *`,
     [request.accountId, request.clientKey, request.consentVersion ?? null],
   );
@@ -275,14 +364,27 @@ async function insert(
       request.username,
       request.language,
       request.clientKey,
-      request.settings.price_ore,
+      request.amountOre,
       CURRENCY,
-      request.settings.service_days,
+      request.serviceDays,
       clientAddress,
       request.consentVersion ?? null,
     ],
   );
   return rows[0]!;
+}
+
+async function insertPacket(
+  tx: Transaction,
+  paymentId: string,
+  { codes, organisation, organisationNumber }: NonNullable<PaymentRequest['packet']>,
+): Promise<void> {
+  // Of two concurrent clicks with one key, the second gets the payment of the first, which has its packet.
+  await tx.query(
+    `insert into code_packet (payment_id, codes, organisation, organisation_number)
+     values ($1, $2, $3, $4) on conflict (payment_id) do nothing`,
+    [paymentId, codes, organisation, organisationNumber],
+  );
 }
 
 /**
@@ -296,10 +398,14 @@ function nullWhenGone(error: unknown): null {
 }
 
 /** Whether an open payment can be continued. */
-function isUsable(payment: Payment, intent: Stripe.PaymentIntent, settings: Settings): boolean {
+function isUsable(
+  payment: Payment,
+  intent: Stripe.PaymentIntent,
+  offer: Pick<Payment, 'amount_ore' | 'service_days'>,
+): boolean {
   const finished = intent.status === 'succeeded' || intent.status === 'canceled';
   const samePrice =
-    payment.amount_ore === settings.price_ore && payment.service_days === settings.service_days;
+    payment.amount_ore === offer.amount_ore && payment.service_days === offer.service_days;
   // While the bank authenticates its customer, the intent stays in use even when the price has changed.
   const inUse = intent.status === 'processing' || intent.status === 'requires_action';
   return !finished && (samePrice || inUse);

@@ -8,6 +8,7 @@ import { type Credit, readCredits } from '#accounts/credit-ledger.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { findReceipt, type Receipt } from './books/receipt.ts';
+import { type PacketSummary, summarizePacket } from './codes/packet-codes.ts';
 import type { Reconciliation } from './incoming/reconcile.ts';
 import type { Payment } from './payment.ts';
 import type { Refund } from './refund.ts';
@@ -200,6 +201,8 @@ export interface PaymentDetails extends ListedPayment {
   refundable: number;
   /** The service days of the payment; null before it is settled. */
   credit: Credit | null;
+  /** Null for a payment that is not of a packet. */
+  packet: PacketSummary | null;
   receipt: Receipt | null;
   refunds: Refund[];
   disputes: Dispute[];
@@ -212,8 +215,9 @@ export interface PaymentDetails extends ListedPayment {
 /** @throws AppError `payment_not_found` */
 export async function readPayment(db: Database, id: string): Promise<PaymentDetails> {
   const row = await readRow(db, id);
-  const [receipt, credits, refunds, disputes, refusals, events] = await Promise.all([
+  const [receipt, packet, credits, refunds, disputes, refusals, events] = await Promise.all([
     findReceipt(db, id),
+    row.purpose === 'packet' ? summarizePacket(db, id) : null,
     row.account_id ? readCredits(db, row.account_id) : [],
     listOf<Refund>(db, 'select * from refund where payment_id = $1 order by created_at, id', id),
     listOf<Dispute>(
@@ -236,12 +240,12 @@ export async function readPayment(db: Database, id: string): Promise<PaymentDeta
     ),
   ]);
   const credit = credits.find(({ payment_id }) => payment_id === id) ?? null;
-  return { ...row, receipt, credit, refunds, disputes, refusals, events };
+  return { ...row, receipt, packet, credit, refunds, disputes, refusals, events };
 }
 
 type Row = Omit<
   PaymentDetails,
-  'receipt' | 'credit' | 'refunds' | 'disputes' | 'refusals' | 'events'
+  'receipt' | 'packet' | 'credit' | 'refunds' | 'disputes' | 'refusals' | 'events'
 >;
 
 async function readRow(db: Queryable, id: string): Promise<Row> {

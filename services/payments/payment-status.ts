@@ -1,5 +1,6 @@
 import type { PaymentStatusResponse } from '@proveklar/contract/payment.ts';
 import { syncPayment } from './books/sync-payment.ts';
+import { packetKeyOf } from './codes/code.ts';
 import type { Payment, PaymentDeps } from './payment.ts';
 import { findOwnedPayment } from './provider/stripe.ts';
 
@@ -10,6 +11,8 @@ export interface PaymentStatus {
   /** Øre, including VAT. */
   amount: number;
   service_days: number;
+  /** Null for a payment that is not of a packet. */
+  packetKey: string | null;
   /** Null for an extension, and after a day. */
   registration: { email: string; username: string; needsPassword: boolean } | null;
 }
@@ -44,6 +47,7 @@ export async function readPaymentStatus(
     status,
     amount,
     service_days,
+    packetKey: purpose === 'packet' ? packetKeyOf(deps.withdrawalKey, payment.id) : null,
     registration: isShown
       ? {
           email,

@@ -12,7 +12,10 @@ export interface PaymentDeps {
   stripe: StripeApi;
   identity: IdentityProvider;
   limits: Limits;
-  /** The HMAC key of the hashes that remember withdrawals (`books/withdrawal.ts`). */
+  /**
+   * The HMAC key of the hashes that remember withdrawals (`books/withdrawal.ts`). The keys that encrypt codes and that lead to
+   * a packet are derived from it (`codes/code.ts`).
+   */
   withdrawalKey: string;
 }
 

@@ -102,3 +102,31 @@ test('a payment that was never made leaves too, and one that is open stays', asy
   expect(await forget()).toBe(1);
   expect(await left('payment')).toBe(1);
 });
+
+test('a packet leaves with its codes, and the days of a used one stay in the ledger', async () => {
+  const { id } = await createLearner(database.pool, { days: 0 });
+  await database.pool.query(
+    `with payment as (
+       insert into payment (purpose, email, amount_ore, service_days, state, created_at, settled_at)
+       values ('packet', 'skole@example.no', 74500, 30, 'settled', '2026-01-01', '2026-01-01')
+       returning id
+     ), packet as (
+       insert into code_packet (payment_id, codes, organisation) select id, 5, 'Skole' from payment
+     )
+     select from payment`,
+  );
+  await database.pool.query(
+    `with code as (
+       insert into access_code (payment_id, hash, redeemed_at)
+       select payment_id, decode(repeat('00', 32), 'hex'), '2026-02-01' from code_packet
+       returning id)
+     insert into credit (account_id, code_id, reason, days) select $1, id, 'code', 30 from code`,
+    [id],
+  );
+  expect(await forget()).toBe(1);
+  expect([await left('payment'), await left('code_packet'), await left('access_code')]).toEqual([
+    0, 0, 0,
+  ]);
+  const { rows } = await database.pool.query('select days, reason, code_id from credit');
+  expect(rows).toEqual([{ days: 30, reason: 'grant', code_id: null }]);
+});

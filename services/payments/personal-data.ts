@@ -38,7 +38,7 @@ export async function exportPayments(db: Queryable, accountId: string) {
 }
 
 /**
- * Registrations under an address that became no account. Leaves out the network address, because a
+ * Registrations under an address that became no account, and packets of codes. Leaves out the network address, because a
  * stranger may have entered this e-mail address.
  */
 export async function exportPaymentsUnder(db: Queryable, email: string) {
@@ -69,13 +69,28 @@ interface DisputeRow {
   opened_at: Date;
 }
 
+interface PacketRow {
+  payment_id: string;
+  codes: number;
+  organisation: string;
+  organisation_number: string | null;
+  expires_at: Date | null;
+  used: number;
+}
+
+function toPacket(row: PacketRow | undefined) {
+  if (!row) return null;
+  const { payment_id: _id, expires_at, ...packet } = row;
+  return { ...packet, expires_at: expires_at?.toISOString() ?? null };
+}
+
 interface DeclineRow {
   payment_id: string;
   code: string | null;
   declined_at: Date;
 }
 
-/** Receipts, refunds, disputes and declined cards, by payment. */
+/** Receipts, refunds, disputes, packets and declined cards, by payment. */
 async function readPaymentParts(db: Queryable, paymentIds: string[]) {
   const of = async <Row extends { payment_id: string }>(text: string) =>
     Map.groupBy((await db.query<Row>(text, [paymentIds])).rows, ({ payment_id }) => payment_id);
@@ -85,6 +100,12 @@ async function readPaymentParts(db: Queryable, paymentIds: string[]) {
   );
   const disputes = await of<DisputeRow>(
     'select * from dispute where payment_id = any($1) order by opened_at',
+  );
+  const packets = await of<PacketRow>(
+    `select payment_id, codes, organisation, organisation_number, expires_at,
+       (select count(redeemed_at)::int from access_code
+        where access_code.payment_id = code_packet.payment_id) as used
+     from code_packet where payment_id = any($1)`,
   );
   const declines = await of<DeclineRow>(
     'select * from card_decline where payment_id = any($1) order by declined_at',
@@ -98,6 +119,7 @@ async function readPaymentParts(db: Queryable, paymentIds: string[]) {
           receipt: receipt ? toReceipt(receipt) : null,
           refunds: (refunds.get(id) ?? []).map(toRefund),
           disputes: (disputes.get(id) ?? []).map(toDispute),
+          packet: toPacket(packets.get(id)?.[0]),
           declined_cards: (declines.get(id) ?? []).map(toDecline),
         },
       ] as const;
@@ -144,7 +166,13 @@ function toDecline({ code, declined_at }: DeclineRow) {
 type PaymentParts =
   Awaited<ReturnType<typeof readPaymentParts>> extends Map<string, infer P> ? P : never;
 
-const NONE: PaymentParts = { receipt: null, refunds: [], disputes: [], declined_cards: [] };
+const NONE: PaymentParts = {
+  receipt: null,
+  refunds: [],
+  disputes: [],
+  packet: null,
+  declined_cards: [],
+};
 
 function toExported(row: Row, parts = NONE) {
   return {
@@ -201,9 +229,19 @@ export async function exportFreeRegistrations(db: Queryable, email: string) {
   return rows.map(({ created_at }) => ({ tried_at: created_at.toISOString() }));
 }
 
+/** Registrations with a code that are not complete, under an address. */
+export async function exportRegistrationsWithCode(db: Queryable, email: string) {
+  const { rows } = await db.query<{ reserved_at: Date }>(
+    'select reserved_at from access_code where reserved_for = $1 order by reserved_at desc',
+    [email],
+  );
+  return rows.map(({ reserved_at }) => ({ tried_at: reserved_at.toISOString() }));
+}
+
 /**
- * Removes name and address from an account's payments, and from cancelled registrations under its
- * address. Keeps those of an open payment: it may be a new registration.
+ * Removes name and address from an account's payments, and from cancelled registrations and packets under its
+ * address. Keeps those of an open payment: it may be a new registration. A packet that was bought keeps them, too:
+ * it is an organisation's purchase.
  *
  * @param email null when the address is unverified: another person may be paying under it
  * @param placeholder replaces the address of a registration
@@ -215,7 +253,7 @@ export async function anonymizePayments(
 ): Promise<void> {
   await tx.query(
     `update payment
-     set username = null, email = case purpose when 'registration' then $2 end
+     set username = null, email = case when purpose <> 'extension' then $2 end
      where account_id = $1 or (account_id is null and state = 'cancelled' and email = $3)`,
     [accountId, placeholder, email],
   );
@@ -224,15 +262,19 @@ export async function anonymizePayments(
 /** A payment search covers the same time. */
 const KEEP_DAYS = 30;
 
-/** Removes name and address from registrations that were never paid and created no customer. */
+/** Removes name and address from registrations and packets that were never paid and created no customer. */
 export async function forgetNeverPaid(tx: Transaction): Promise<void> {
   await tx.query(
-    `update payment set username = null, email = 'deleted-' || id || '@invalid'
-     where purpose = 'registration' and outcome in ('abandoned', 'cancelled')
+    `with forgotten as (
+     update payment set username = null, email = 'deleted-' || id || '@invalid'
+     where purpose <> 'extension' and outcome in ('abandoned', 'cancelled')
        and account_id is null and attention is null
        and (payment_intent_id is null or intent_status = 'canceled')
        and cancelled_at < clock_timestamp() - make_interval(days => $1)
-       and email not like 'deleted-%@invalid'`,
+       and email not like 'deleted-%@invalid'
+     returning id)
+     update code_packet set organisation = '-', organisation_number = null
+     from forgotten where payment_id = forgotten.id`,
     [KEEP_DAYS],
   );
 }
@@ -241,7 +283,7 @@ export async function forgetNeverPaid(tx: Transaction): Promise<void> {
 const BOOKS_YEARS = 5;
 
 /**
- * Deletes payments with their receipts, refunds and disputes five years after the end of the accounting year
+ * Deletes payments with their receipts, refunds, disputes and codes five years after the end of the accounting year
  * of their last entry (a year of Europe/Oslo). The days that they gave stay in the credit ledger.
  *
  * @param options.limit payments in the batch, so that the transaction stays small; the next call continues
@@ -268,7 +310,8 @@ export async function forgetOldPayments(
   );
   const ids = rows.map(({ id }) => id);
   await detachPayments(tx, ids);
-  for (const table of ['receipt', 'refund', 'dispute', 'card_decline']) {
+  const tables = ['receipt', 'refund', 'dispute', 'card_decline', 'access_code', 'code_packet'];
+  for (const table of tables) {
     await tx.query(`delete from ${table} where payment_id = any ($1)`, [ids]);
   }
   await tx.query('delete from stripe_event where payment_intent_id = any ($1)', [

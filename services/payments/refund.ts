@@ -6,6 +6,7 @@ import { type Database, type Transaction, withTransaction } from '#database/pool
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import { syncPayment } from './books/sync-payment.ts';
+import { withdrawCodes } from './codes/packet-codes.ts';
 import { findPayment, type Payment, type PaymentDeps } from './payment.ts';
 import { isStripeFailure, stripeError } from './provider/stripe.ts';
 
@@ -86,7 +87,7 @@ interface RefundRequest {
 
 /**
  * Requests a refund; a worker then makes it at Stripe. A row lock serializes requests for one payment, so
- * that their sum never exceeds what was paid.
+ * that their sum never exceeds what was paid. The unused codes of a packet are withdrawn at once, as many as it pays back.
  *
  * @throws AppError `payment_not_found`, `payment_not_refundable` (not paid, disputed, or nothing left),
  *   `refund_too_large` (details: `left_ore`)
@@ -117,6 +118,7 @@ export async function requestRefund(tx: Transaction, request: RefundRequest): Pr
     ],
   );
   const refund = inserted.rows[0]!;
+  if (payment.purpose === 'packet' && payment.state === 'settled') await withdrawCodes(tx, payment);
   await emit(tx, 'refund.requested', { refund_id: refund.id });
   await emit(tx, 'payment.changed', { payment_id: payment.id, account_id: payment.account_id });
   return refund;
@@ -217,11 +219,17 @@ async function recordRejection(
   error: Stripe.errors.StripeInvalidRequestError,
 ): Promise<void> {
   await withTransaction(db, async (tx) => {
+    const { rows } = await tx.query<Payment>('select * from payment where id = $1 for update', [
+      id,
+    ]);
     await tx.query(
       `update refund set state = 'failed', failure = $2, updated_at = clock_timestamp()
        where id = $1 and state = 'requested'`,
       [refund.id, error.code ?? error.message],
     );
+    const [payment] = rows;
+    if (payment?.purpose === 'packet' && payment.state === 'settled')
+      await withdrawCodes(tx, payment);
     await emit(tx, 'payment.changed', { payment_id: id, account_id });
   });
 }

@@ -14,6 +14,7 @@ import {
   exportFreeRegistrations,
   exportPayments,
   exportPaymentsUnder,
+  exportRegistrationsWithCode,
   exportSearches,
 } from '#payments/personal-data.ts';
 import { exportCorrections } from '#quiz/personal-data.ts';
@@ -111,6 +112,7 @@ async function exportAddress(
   return {
     email,
     unfinished_registrations: await exportPaymentsUnder(db, email),
+    registrations_with_code: await exportRegistrationsWithCode(db, email),
     free_registrations: await exportFreeRegistrations(db, email),
     payment_searches: await exportSearches(db, email),
     password_requests: await exportPasswordRequests(db, email),

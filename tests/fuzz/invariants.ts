@@ -53,7 +53,31 @@ const INVARIANTS: Record<string, string> = {
   'a settled payment has one credit, of the days that were sold': `
     select payment.id, payment.service_days, credit.days from payment
     left join credit on credit.payment_id = payment.id
-    where (state = 'settled') <> (credit.id is not null) or credit.days <> payment.service_days`,
+    where purpose <> 'packet'
+      and ((state = 'settled') <> (credit.id is not null) or credit.days <> payment.service_days)`,
+
+  'a settled packet has its codes, and no other has any': `
+    select payment_id, codes, made, state from code_packet join payment on payment.id = payment_id
+    cross join lateral (
+      select count(*)::int as made from access_code
+      where access_code.payment_id = code_packet.payment_id) as found
+    where made <> case when state = 'settled' then codes else 0 end`,
+
+  'a used code has one credit, and no other has one': `
+    select access_code.id, redeemed_at, credit.id as credit_id from access_code
+    left join credit on code_id = access_code.id
+    where (redeemed_at is null) <> (credit.id is null)`,
+
+  'refunds and disputes withdraw their share of the unused codes': `
+    select payment.id, withdrawn, target, codes, used from payment
+    join code_packet on code_packet.payment_id = payment.id
+    cross join lateral (
+      select count(withdrawn_at)::int as withdrawn, count(redeemed_at)::int as used
+      from access_code where access_code.payment_id = payment.id) as counted
+    cross join lateral (
+      select case when dispute in ('open', 'lost') then codes
+        else floor(codes * refunded_ore::numeric / amount_ore) end as target) as wanted
+    where state = 'settled' and withdrawn <> least(target, codes - used)`,
 
   'a settled payment has one receipt': `
     select payment.id from payment left join receipt on receipt.payment_id = payment.id

@@ -16,7 +16,7 @@ import { uniqueEmail } from '#support/identity.ts';
 import { countUsers, payWithCard, stripeControl } from '#support/pay.ts';
 import { choosePasswordByMail, sendPasswordMails } from '#support/password-mails.ts';
 import { bySize } from '#support/settings.ts';
-import { crashing, type CrashPoint, type Step } from './crash.ts';
+import { atEachStep, type CrashPoint, type Step } from './crash.ts';
 
 // Whichever process dies at whichever call, a paid registration becomes one account with one credit, its
 // learner can sign in, and one click is one payment.
@@ -125,42 +125,6 @@ function lostAnswer(step: Step): Error {
   return new Error('Connection terminated unexpectedly');
 }
 
-/** A recovery waits up to a second for the next sign-in, so other crashes go on meanwhile. */
-const CONCURRENT_CRASHES = 6;
-
-/**
- * Runs `work` once for each of its calls, with a crash at that call, each time on a new subject and followed by
- * `recover`.
- *
- * @returns the calls at which it crashed
- */
-async function atEachStep<T>(
-  { when, failure }: Pick<CrashPoint, 'when' | 'failure'>,
-  prepare: () => Promise<T>,
-  work: (deps: PaymentDeps, subject: T) => Promise<unknown>,
-  recover: (subject: T) => Promise<unknown>,
-): Promise<Step[]> {
-  const crashedAt: Step[] = [];
-  let next = 0;
-  const crashUntilComplete = async () => {
-    for (;;) {
-      const at = next++;
-      const subject = await prepare();
-      const crash = crashing(gateway.deps, { at, when, ...(failure && { failure }) });
-      const ended = work(crash.deps, subject).catch(() => {});
-      await Promise.race([ended, crash.died]);
-      if (crash.steps.length <= at) return;
-      crashedAt[at] = crash.steps[at]!;
-      await recover(subject).catch((error: unknown) => {
-        const message = `${when} call ${at}, ${String(crash.steps[at])}: ${String(error)}`;
-        throw new Error(message, { cause: error });
-      });
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENT_CRASHES }, crashUntilComplete));
-  return crashedAt;
-}
-
 const CRASHES = [
   ['killed after', { when: 'after' }],
   ['killed before', { when: 'before' }],
@@ -178,10 +142,16 @@ describe.each(isFull ? CRASHES : CRASHES.slice(0, 1))('%s each call', (_name, cr
   test.each(isFull ? ORDERS : ORDERS.slice(0, 2))(
     'of the %s path, and the %s path completes the registration',
     async (one, other) => {
-      const steps = await atEachStep(crash, paidRegistration, PATHS[one], async (registration) => {
-        await PATHS[other](gateway.deps, registration);
-        await expectUsable(registration);
-      });
+      const steps = await atEachStep(
+        gateway.deps,
+        crash,
+        paidRegistration,
+        PATHS[one],
+        async (registration) => {
+          await PATHS[other](gateway.deps, registration);
+          await expectUsable(registration);
+        },
+      );
       // The test proves nothing unless it crashes at this call.
       expect(steps.filter((step) => step === 'identity createUser')).toHaveLength(1);
       expect(steps).toContain('stripe paymentIntents.retrieve');
@@ -192,10 +162,16 @@ describe.each(isFull ? CRASHES : CRASHES.slice(0, 1))('%s each call', (_name, cr
   test.each(isFull ? ORDERS : ORDERS.slice(0, 2))(
     'of the %s path over a squatted address, the %s path takes the address from the squatter',
     async (one, other) => {
-      const steps = await atEachStep(crash, squattedRegistration, PATHS[one], async (paid) => {
-        await PATHS[other](gateway.deps, paid);
-        await expectReclaimed(paid);
-      });
+      const steps = await atEachStep(
+        gateway.deps,
+        crash,
+        squattedRegistration,
+        PATHS[one],
+        async (paid) => {
+          await PATHS[other](gateway.deps, paid);
+          await expectReclaimed(paid);
+        },
+      );
       expect(steps.filter((step) => step === 'identity createUser')).toHaveLength(2);
       expect(steps).toContain('identity deleteUser');
       expect(steps).toContain('sql update payment set');
@@ -209,7 +185,7 @@ describe.each(isFull ? CRASHES : CRASHES.slice(0, 1))('%s each call', (_name, cr
         { email, username: 'Ny', clientKey },
       );
     const click = async () => ({ email: uniqueEmail(), clientKey: crypto.randomUUID() });
-    const steps = await atEachStep(crash, click, begin, async (subject) => {
+    const steps = await atEachStep(gateway.deps, crash, click, begin, async (subject) => {
       const answers = [await begin(gateway.deps, subject), await begin(gateway.deps, subject)];
       const [intentId, again] = answers.map((answer) => answer.payment_intent_id!);
       expect(again).toBe(intentId);

@@ -5,7 +5,7 @@ import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 /** A call that leaves our process: to Stripe, to the identity provider, or to the database. */
 export type Step = `stripe ${string}` | `identity ${string}` | `sql ${string}`;
 
-export interface Crash {
+interface Crash {
   /** The dependencies for the code under test. */
   deps: PaymentDeps;
   /** The calls so far, in order. */
@@ -26,7 +26,7 @@ export interface CrashPoint {
  * The dependencies of a process that is killed at the given call: no later call is made, no answer
  * arrives, nothing is cleaned up, and the database's connections are closed.
  */
-export function crashing(real: PaymentDeps, point: CrashPoint): Crash {
+function crashing(real: PaymentDeps, point: CrashPoint): Crash {
   const steps: Step[] = [];
   const open = new Set<Transaction>();
   const { promise: died, resolve } = Promise.withResolvers<void>();
@@ -108,4 +108,41 @@ export function crashing(real: PaymentDeps, point: CrashPoint): Crash {
     identity: watch(real.identity, 'identity'),
   };
   return { deps, steps, died };
+}
+
+/** A recovery waits up to a second for the next sign-in, so other crashes go on meanwhile. */
+const CONCURRENT_CRASHES = 6;
+
+/**
+ * Runs `work` once for each of its calls, with a crash at that call, each time on a new subject and followed by
+ * `recover`.
+ *
+ * @returns the calls at which it crashed
+ */
+export async function atEachStep<T>(
+  real: PaymentDeps,
+  { when, failure }: Pick<CrashPoint, 'when' | 'failure'>,
+  prepare: () => Promise<T>,
+  work: (deps: PaymentDeps, subject: T) => Promise<unknown>,
+  recover: (subject: T) => Promise<unknown>,
+): Promise<Step[]> {
+  const crashedAt: Step[] = [];
+  let next = 0;
+  const crashUntilComplete = async () => {
+    for (;;) {
+      const at = next++;
+      const subject = await prepare();
+      const crash = crashing(real, { at, when, ...(failure && { failure }) });
+      const ended = work(crash.deps, subject).catch(() => {});
+      await Promise.race([ended, crash.died]);
+      if (crash.steps.length <= at) return;
+      crashedAt[at] = crash.steps[at]!;
+      await recover(subject).catch((error: unknown) => {
+        const message = `${when} call ${at}, ${String(crash.steps[at])}: ${String(error)}`;
+        throw new Error(message, { cause: error });
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_CRASHES }, crashUntilComplete));
+  return crashedAt;
 }

@@ -117,7 +117,7 @@ async function comeBack(
   if (answer && answer.status !== 200) throw new Error(`status: ${JSON.stringify(answer)}`);
 }
 
-async function pay(
+export async function pay(
   { stripe, control, client, onPaid }: World,
   plan: PaymentPlan,
   intentId: string,
@@ -174,7 +174,7 @@ async function pay(
   if (isPaid(plan.bankOutcome)) onPaid(intentId);
 }
 
-async function reverse(
+export async function reverse(
   { stripe, control, db }: World,
   reversal: Reversal,
   intentId: string,
@@ -231,7 +231,7 @@ async function requestWhenPaid(db: Database, intentId: string, amountOre: number
 }
 
 /** An IP address of its own for each payment. */
-function addressOf({ number }: PaymentPlan): string {
+export function addressOf({ number }: PaymentPlan): string {
   return `10.1.${number >> 8}.${number & 255}`;
 }
 

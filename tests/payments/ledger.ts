@@ -6,7 +6,7 @@ import type { Truth } from './stripe-truth.ts';
 /** A payment in our ledger, with its credit and receipts. */
 export interface LedgerEntry {
   payment_intent_id: string;
-  purpose: 'registration' | 'extension';
+  purpose: 'registration' | 'extension' | 'packet';
   state: 'open' | 'settled' | 'cancelled';
   email: string | null;
   account_id: string | null;
@@ -42,22 +42,25 @@ export async function wrongExpiries(
   const { rows } = await db.query<{
     account_id: string;
     expires_ms: number | null;
-    intent_id: string;
+    /** Null for the days of a code. */
+    intent_id: string | null;
+    days: number;
     credited_ms: number;
   }>(
-    `select account.id as account_id, payment_intent_id as intent_id,
+    `select account.id as account_id, payment_intent_id as intent_id, credit.days,
        (extract(epoch from service_expires_at) * 1000)::float8 as expires_ms,
        (extract(epoch from credited_at) * 1000)::float8 as credited_ms
      from account join credit on credit.account_id = account.id
-       join payment on payment.id = credit.payment_id
+       left join payment on payment.id = credit.payment_id
      order by credited_at, credit.id`,
   );
   const wrong: string[] = [];
   for (const [account, credits] of Map.groupBy(rows, (row) => row.account_id)) {
     let running = 0;
-    for (const { credited_ms, intent_id } of credits) {
-      const truth = truths.get(intent_id)!;
-      running = Math.max(running, credited_ms) + (truth.days - truth.takenBack) * 86_400_000;
+    for (const { credited_ms, intent_id, days } of credits) {
+      const truth = intent_id === null ? null : truths.get(intent_id)!;
+      const left = truth ? truth.days - truth.takenBack : days;
+      running = Math.max(running, credited_ms) + left * 86_400_000;
     }
     if (Math.abs(running - (credits[0]!.expires_ms ?? 0)) > 1) wrong.push(account);
   }

@@ -116,6 +116,15 @@ export function planLearners(seed: number, payments: number): LearnerPlan[] {
   return learners;
 }
 
+/** Plans purchases of packets, with numbers from `first` on; by card only. */
+export function planPackets(seed: number, packets: number, first: number): PaymentPlan[] {
+  return Array.from({ length: packets }, (_, index) => {
+    const plan = planPayment(seed, first + index, true);
+    const isCard = !plan.bankOutcome.startsWith('redirect');
+    return isCard ? plan : { ...plan, bankOutcome: 'paid', dies: 'never' };
+  });
+}
+
 function planPayment(seed: number, number: number, mayBeUnpaid: boolean): PaymentPlan {
   const random = randomFor(seed, `payment ${number}`);
   const outcomes = (mayBeUnpaid ? { ...PAID, ...UNPAID } : PAID) as Record<BankOutcome, number>;

@@ -18,7 +18,8 @@ import { createClient } from './client.ts';
 import { startCourier } from './courier.ts';
 import { describeBacklog, EMPTY_BACKLOG, openQueues, readBacklog } from './backlog.ts';
 import { carryOut, type World } from './learner.ts';
-import { planLearners, type LearnerPlan, type PaymentPlan } from './plan.ts';
+import { planLearners, planPackets, type LearnerPlan, type PaymentPlan } from './plan.ts';
+import { buyAndRedeem, checkPackets, type Redeemed } from './packets.ts';
 import { startProcesses, type Processes } from './processes.ts';
 import { randomFor } from '#support/random.ts';
 import { readTruths } from './stripe-truth.ts';
@@ -28,8 +29,9 @@ import { printTable } from '#support/figures.ts';
 // arrive up to five times, in any order or never, and the processes are killed meanwhile.
 const isFull = bySize({ quick: false, large: false, full: true });
 const SIZE = isFull
-  ? { payments: 1_000, kills: 20, workers: 2, atOnce: 12, lost: 50 }
-  : { payments: 50, kills: 2, workers: 1, atOnce: 12, lost: 0 };
+  ? { payments: 1_000, packets: 100, kills: 20, workers: 2, atOnce: 12, lost: 50 }
+  : { payments: 50, packets: 8, kills: 2, workers: 1, atOnce: 12, lost: 0 };
+const ALL = SIZE.payments + SIZE.packets;
 const SEED = testSeed('these payments');
 const PAYMENT_METHODS = 'card,vipps';
 /** The schedules that find lost events are minutes apart; only work that hangs takes longer than this. */
@@ -73,11 +75,18 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     else if (folder) process.stdout.write(`Logs of the processes: ${folder}\n`);
   });
 
-  /** Runs all learners' plans in order, a limited number at a time. */
-  async function liveAll(world: World, learners: LearnerPlan[]): Promise<void> {
-    const waiting = learners.values();
+  /** Runs all plans in order, a limited number at a time. */
+  async function liveAll(
+    world: World,
+    learners: LearnerPlan[],
+    packets: PaymentPlan[] = [],
+    redeemed: Redeemed = new Map(),
+  ): Promise<void> {
+    const buyers = packets.map((plan) => () => buyAndRedeem(world, plan, redeemed));
+    const others = learners.map((learner) => () => carryOut(world, learner));
+    const waiting = mix(others, buyers).values();
     const live = async () => {
-      for (const learner of waiting) await carryOut(world, learner);
+      for (const work of waiting) await work();
     };
     await Promise.all(Array.from({ length: SIZE.atOnce }, live));
   }
@@ -91,13 +100,13 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     );
   }
 
-  test(`${SIZE.payments} payments are credited once each, whatever happens`, async () => {
+  test(`${ALL} payments are credited once each, whatever happens`, async () => {
     const began = Date.now();
     const { db, stripe } = gateway.deps;
     const plans = new Map<string, PaymentPlan>();
     const paidAt = new Map<string, number>();
     const random = randomFor(SEED, 'kills');
-    const moments = Array.from({ length: SIZE.kills }, () => random.below(SIZE.payments * 0.95));
+    const moments = Array.from({ length: SIZE.kills }, () => random.below(ALL * 0.95));
     moments.sort((a, b) => a - b);
     let done = 0;
     let killed = 0;
@@ -141,7 +150,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       onDone: () => {
         done += 1;
         // Payments started from here on cost less and give fewer days.
-        if (done === Math.floor(SIZE.payments * 0.7)) void setPrice(db, 99_00, 20);
+        if (done === Math.floor(ALL * 0.7)) void setPrice(db, 99_00, 20);
         while (moments.length > 0 && moments[0]! <= done) {
           moments.shift();
           killing = killing.then(kill);
@@ -149,7 +158,9 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       },
     };
 
-    await liveAll(world, planLearners(SEED, SIZE.payments));
+    const redeemed: Redeemed = new Map();
+    const packets = planPackets(SEED, SIZE.packets, SIZE.payments + 1);
+    await liveAll(world, planLearners(SEED, SIZE.payments), packets, redeemed);
     await killing;
     await courier.finish();
     const seconds = Math.round((Date.now() - began) / 1000);
@@ -180,7 +191,8 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
 
     const truths = new Map((await readTruths(stripe)).map((truth) => [truth.intentId, truth]));
     const ledger = await readLedger(db);
-    const paid = [...truths.values()].filter(({ succeeded }) => succeeded);
+    const succeeded = [...truths.values()].filter((truth) => truth.succeeded);
+    const paid = succeeded.filter(({ purpose }) => purpose !== 'packet');
     const booked = paid.flatMap(({ intentId }) => ledger.get(intentId) ?? []);
     const sum = (numbers: (number | null)[]) =>
       numbers.reduce<number>((all, n) => all + (n ?? 0), 0);
@@ -202,7 +214,13 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     const sold = sum(paid.map(({ days }) => days));
     const credited = sum([...ledger.values()].map(({ days }) => days));
     const takenBack = sum([...ledger.values()].map((row) => row.days_taken_back));
+    const packetChecks = await checkPackets(
+      { db, identity: gateway.identity },
+      [...truths.values()],
+      redeemed,
+    );
     const checks = {
+      ...packetChecks,
       'credited days not sold': credited - sold,
       'taken back, and should not be': takenBack - sum(paid.map((truth) => truth.takenBack)),
       'payments with wrong days': paid.filter((truth) => {
@@ -226,7 +244,9 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       'by a redirect': countPlans('redirect'),
       'clients that died on the way': [...plans.values()].filter(({ dies }) => dies !== 'never')
         .length,
-      'paid at Stripe': paid.length,
+      'paid at Stripe': succeeded.length,
+      'packets of codes paid': succeeded.length - paid.length,
+      'codes redeemed': [...redeemed.values()].filter(({ size }) => size > 0).length,
       'credited days': credited,
       'taken-back days': takenBack,
       'webhooks delivered': courier.delivered(),
@@ -244,7 +264,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       faults: [],
     });
     expect(checks).toEqual(Object.fromEntries(Object.keys(checks).map((name) => [name, 0])));
-    expect([done, killed]).toEqual([SIZE.payments + SIZE.lost, SIZE.kills]);
+    expect([done, killed]).toEqual([ALL + SIZE.lost, SIZE.kills]);
   });
 
   /** Payments without a webhook or a confirm call: only the schedule finds them. */
@@ -286,3 +306,13 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     return { 'worst seconds, every webhook lost': worst / 1000 };
   }
 });
+
+/** Spreads the second list evenly among the first. */
+function mix<T>(many: T[], few: T[]): T[] {
+  const every = Math.ceil(many.length / Math.max(1, few.length));
+  const spread = many.flatMap((one, index) => {
+    const other = index % every === 0 ? few[index / every] : undefined;
+    return other === undefined ? [one] : [one, other];
+  });
+  return [...spread, ...few.filter((one) => !spread.includes(one))];
+}

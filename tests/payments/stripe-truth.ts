@@ -5,6 +5,9 @@ import type { StripeApi } from '@proveklar/services/payments/payment.ts';
 export interface Truth {
   intentId: string;
   paymentId: string;
+  purpose: string;
+  /** Øre. */
+  amountOre: number;
   status: Stripe.PaymentIntent.Status;
   succeeded: boolean;
   /** Days that were sold. */
@@ -12,7 +15,7 @@ export interface Truth {
   /** The refunded amount in øre. */
   refundedOre: number;
   dispute: 'open' | 'lost' | 'won' | null;
-  /** Days that refunds and disputes take back. */
+  /** Days that refunds and disputes take back; 0 for a packet of codes. */
   takenBack: number;
   refunds: Stripe.Refund[];
   disputes: Stripe.Dispute[];
@@ -66,12 +69,14 @@ export function truthOf(
   return {
     intentId: intent.id,
     paymentId: intent.metadata.payment_id ?? '',
+    purpose: intent.metadata.purpose ?? '',
+    amountOre: intent.amount,
     status: intent.status,
     succeeded,
     days,
     refundedOre,
     dispute,
-    takenBack: succeeded ? (all ? days : share) : 0,
+    takenBack: succeeded && intent.metadata.purpose !== 'packet' ? (all ? days : share) : 0,
     refunds,
     disputes,
   };

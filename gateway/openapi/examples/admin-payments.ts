@@ -50,6 +50,7 @@ const DETAILS: PaymentDetails = {
   cancelled_at: null,
   cancel_reason: null,
   refundable: 14900,
+  packet: null,
   credit: {
     days: 30,
     taken_back: 0,

@@ -17,6 +17,7 @@ import type {
 } from '@proveklar/contract/payment.ts';
 import type { OperationDocs } from './operation.ts';
 import {
+  ACCESS_CODE,
   CLIENT_SECRET,
   DEMO_EMAIL,
   DEMO_NAME,
@@ -75,12 +76,32 @@ export const confirmRegistration: OperationDocs<
 > = {
   operationId: 'confirmRegistration',
   description:
-    'Settles the payment and creates the account, exactly once however often it is called. `payment_intent_id` may be left out only while the service is free; such calls have the rate limit of payments.',
+    'Settles the payment and creates the account, exactly once however often it is called. A `code` for schools and employers takes the place of the payment. Without a code, `payment_intent_id` may be left out only while the service is free. Calls without a payment have the rate limit of payments.',
   examples: {
     paid: {
       summary: 'A paid registration',
       body: {
         payment_intent_id: PAYMENT_INTENT_ID,
+        email: DEMO_EMAIL,
+        password: 'et godt passord',
+        username: DEMO_NAME,
+      },
+      answer: {
+        account: {
+          registered_at: REGISTERED_AT,
+          service_expires_at: '2026-02-14T08:30:00.000Z',
+          is_active: true,
+        },
+        days_remaining: 30,
+        waiting_days: [],
+        account_existed: false,
+        password_mailed: false,
+      },
+    },
+    with_code: {
+      summary: 'A registration with a code',
+      body: {
+        code: ACCESS_CODE,
         email: DEMO_EMAIL,
         password: 'et godt passord',
         username: DEMO_NAME,
@@ -144,6 +165,10 @@ export const confirmRegistration: OperationDocs<
     rate_limited: { details: { retry_after_s: 3600 } },
     email_refused: {},
     password_refused: {},
+    code_unknown: {},
+    code_used: {},
+    code_expired: {},
+    code_withdrawn: {},
     account_disabled: {},
     payment_not_found: {},
     payment_mismatch: {
@@ -238,6 +263,7 @@ const STATUS: PaymentStatusResponse = {
   status: 'paid',
   amount: 14900,
   service_days: 30,
+  packet_key: null,
   registration: { email: DEMO_EMAIL, username: DEMO_NAME, needs_password: true },
 };
 

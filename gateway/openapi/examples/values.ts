@@ -8,6 +8,8 @@ export const REGISTERED_AT = '2026-01-15T08:30:00.000Z';
 export const PAYMENT_INTENT_ID = 'pi_3QxEksempel0001';
 export const PAYMENT_ID = '019bc0dd-7e02-7b44-9d3a-1c8f5a60e2b7';
 export const CLIENT_SECRET = `${PAYMENT_INTENT_ID}_secret_eksempel`;
+export const PACKET_KEY = `${PAYMENT_ID}.eksempel-eksempel-eksempel-eksempel-eksempe`;
+export const ACCESS_CODE = '7K3D-9QZX-04MW-TR5H';
 export const QUIZ_ID = '019bc0de-5a10-7c3e-9f21-6b0d4e8a7c55';
 export const LATER_QUIZ_ID = '019bc0e4-1b7a-7d02-8c55-2f90a1e6b3d8';
 

@@ -208,7 +208,15 @@ function toReconciliationBody(run: ReconciliationRecord): Reconciliation {
 
 /** @param secretKey its mode decides whether the link leads to Stripe's live or test dashboard */
 function toDetailsBody(payment: PaymentRecord, secretKey: string): PaymentDetails {
-  const { account_id: _id, consent_version, consented_at, receipt, credit, ...rest } = payment;
+  const {
+    account_id: _id,
+    consent_version,
+    consented_at,
+    receipt,
+    packet,
+    credit,
+    ...rest
+  } = payment;
   return {
     ...rest,
     created_at: rest.created_at.toISOString(),
@@ -225,6 +233,7 @@ function toDetailsBody(payment: PaymentRecord, secretKey: string): PaymentDetail
       starts_at: credit.starts_at.toISOString(),
       ends_at: credit.ends_at.toISOString(),
     },
+    packet: packet && { ...packet, expires_at: iso(packet.expires_at) },
     receipt: receipt && {
       number: receipt.number,
       issued_at: receipt.issued_at.toISOString(),

@@ -14,6 +14,7 @@ import {
   refundedOre,
   type StripeState,
 } from '#payments/provider/stripe.ts';
+import { issueCodes, withdrawCodes } from '#payments/codes/packet-codes.ts';
 import { issueReceipt } from './receipt.ts';
 import type { Owner } from './registration-owner.ts';
 import {
@@ -46,7 +47,7 @@ const WRITTEN_FIELDS = [
 
 /**
  * Writes Stripe's state of a payment to our books, with all consequences: account, service days,
- * receipt, days taken back, events.
+ * codes, receipt, days and codes taken back, events.
  *
  * @param payment as read before Stripe was read
  * @returns the updated payment; null when it was changed since `payment` was read
@@ -65,9 +66,10 @@ export async function recordStripeState(
   await recordDeclines(tx, payment, stripeState);
   const reversed = await recordReversals(tx, payment, stripeState);
   const hashes = withdrawalHashesOf(withdrawalKey, payment.email, stripeState);
-  if (reversed) await rememberRefundedWithdrawals(tx, payment, hashes);
+  const isPacket = payment.purpose === 'packet';
+  if (reversed && !isPacket) await rememberRefundedWithdrawals(tx, payment, hashes);
   const paid = stripeState.intent.status === 'succeeded' && isPaidInFull(stripeState, payment);
-  const settles = paid && payment.state !== 'settled' && accountId !== null;
+  const settles = paid && payment.state !== 'settled' && (isPacket || accountId !== null);
   const cancels = payment.state === 'open' && isOver(stripeState, { paid });
   const next: Payment = {
     ...payment,
@@ -84,14 +86,16 @@ export async function recordStripeState(
   next.attention = await attentionOf(tx, next, stripeState, { settlesForDeleted, emailRefused });
   if (!reversed && WRITTEN_FIELDS.every((field) => next[field] === payment[field])) return payment;
   const written = await updatePayment(tx, next, { settles, cancels });
-  if (settles && owner?.tokensValidAfter) {
+  if (settles && accountId && owner?.tokensValidAfter) {
     await endSessionsBefore(tx, accountId, owner.tokensValidAfter);
   }
-  if (settles) await grantServiceDays(tx, written, hashes);
+  if (settles && isPacket) await issueCodes(tx, written, withdrawalKey);
+  else if (settles) await grantServiceDays(tx, written, hashes);
   if (settles && written.address_reclaimed) {
     await emit(tx, 'registration.reclaimed', { payment_id: written.id });
   }
-  if (written.state === 'settled') {
+  if (written.state === 'settled' && isPacket) await withdrawCodes(tx, written);
+  else if (written.state === 'settled') {
     await takeBackDays(tx, { paymentId: written.id, days: daysTakenBack(written) });
   }
   await announceProcessing(tx, { before: payment, after: written });
@@ -166,7 +170,7 @@ async function recordReversals(
 
 async function recordRefund(
   tx: Transaction,
-  { id }: Payment,
+  { id, purpose }: Payment,
   refund: Stripe.Refund,
 ): Promise<boolean> {
   const state = refundStateOf(refund.status);
@@ -193,7 +197,7 @@ async function recordRefund(
   );
   const { id: refundId, reason } = rows[0]!;
   // A learner who withdrew already has a mail from that time.
-  if (state === 'succeeded' && reason !== 'withdrawal') {
+  if (state === 'succeeded' && (purpose === 'packet' || reason !== 'withdrawal')) {
     await emit(tx, 'payment.refunded', { refund_id: refundId });
   }
   return true;

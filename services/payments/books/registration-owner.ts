@@ -11,6 +11,17 @@ import type { Payment, PaymentDeps } from '#payments/payment.ts';
 
 type OwnerDeps = Pick<PaymentDeps, 'db' | 'identity'>;
 
+/** A registration that was paid for, by its learner or with a code. */
+export interface PaidRegistration extends Pick<
+  Payment,
+  'email' | 'username' | 'language' | 'address_reclaimed'
+> {
+  /** The table that records whether the address was reclaimed. */
+  source: 'payment' | 'access_code';
+  /** The uid of a new identity: the id of the payment, or of the registration for which the code is reserved. */
+  id: string;
+}
+
 /** The owner of the account that a paid registration creates or extends. */
 export interface Owner {
   uid: string;
@@ -69,14 +80,18 @@ export async function findHolder(
 /** Whether an unverified identity keeps its account. */
 async function keepsAccount(db: Database, { uid, disabled }: IdentityUser): Promise<boolean> {
   if (disabled) return true;
-  // The last condition is another registration's identity that was paid for and is about to get its days.
+  // The last two conditions are another registration's identity that is about to get its days.
   const { rows } = await db.query<{ kept: boolean }>(
     `select exists (select from account where uid = $1 and state = 'disabled')
          or exists (select from account join credit on account_id = account.id
                     where uid = $1 and state <> 'deleted' and days > days_taken_back)
          or exists (select from payment
                     where id = case when $1 ~ '^[0-9a-f-]{36}$' then $1::uuid end
-                      and purpose = 'registration' and state = 'open') as kept`,
+                      and purpose = 'registration' and state = 'open')
+         or exists (select from access_code
+                    where registration_id = case when $1 ~ '^[0-9a-f-]{36}$' then $1::uuid end
+                      and redeemed_at is null
+                      and reserved_at > clock_timestamp() - interval '10 minutes') as kept`,
     [uid],
   );
   return rows[0]!.kept;
@@ -96,23 +111,23 @@ const MAX_ATTEMPTS = 6;
  */
 export async function ensureOwner(
   deps: OwnerDeps,
-  payment: Payment,
+  registration: PaidRegistration,
   password: string | undefined,
 ): Promise<Owner> {
-  const email = payment.email ?? '';
-  const { id, username: displayName, language } = payment;
-  let reclaimed = payment.address_reclaimed;
+  const email = registration.email ?? '';
+  const { id, username: displayName, language } = registration;
+  let reclaimed = registration.address_reclaimed;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const chosen = reclaimed ? undefined : password;
     const newIdentity = { uid: id, email, displayName: displayName ?? email, password: chosen };
     const holder = await findHolder(deps, newIdentity);
     if (!holder || holder.kind === 'unproven') {
-      if (holder) await reclaimAddress(deps, payment, holder.user.uid);
-      reclaimed = await wasReclaimed(deps.db, id);
+      if (holder) await reclaimAddress(deps, registration, holder.user.uid);
+      reclaimed = await wasReclaimed(deps.db, registration);
       continue;
     }
     const { kind, user } = holder;
-    if (chosen && kind === 'registration' && (await wasReclaimed(deps.db, id))) {
+    if (chosen && kind === 'registration' && (await wasReclaimed(deps.db, registration))) {
       // Another call reclaimed the address after this one read it and before it created the identity.
       await deps.identity.setPassword(id, randomPassword());
       reclaimed = true;
@@ -124,9 +139,11 @@ export async function ensureOwner(
   throw new AppError('identity_provider_failed');
 }
 
+const ID_COLUMN = { payment: 'id', access_code: 'registration_id' } as const;
+
 async function reclaimAddress(
   { db, identity }: OwnerDeps,
-  { id, email }: Payment,
+  { source, id, email }: PaidRegistration,
   uid: string,
 ): Promise<void> {
   const user = await identity.findByUid(uid);
@@ -138,16 +155,22 @@ async function reclaimAddress(
       if (await holdsCredit(tx, account.id)) return false;
       await displaceAccount(tx, account.id, { freeUid: false });
     }
-    await tx.query('update payment set address_reclaimed = true where id = $1', [id]);
+    await tx.query(
+      `update ${source} set address_reclaimed = true where ${ID_COLUMN[source]} = $1`,
+      [id],
+    );
     return true;
   });
   if (isUniqueViolation) await identity.deleteUser(uid);
 }
 
-async function wasReclaimed(db: Database, paymentId: string): Promise<boolean> {
+async function wasReclaimed(
+  db: Database,
+  { source, id }: Pick<PaidRegistration, 'source' | 'id'>,
+): Promise<boolean> {
   const { rows } = await db.query<{ address_reclaimed: boolean }>(
-    'select address_reclaimed from payment where id = $1',
-    [paymentId],
+    `select address_reclaimed from ${source} where ${ID_COLUMN[source]} = $1`,
+    [id],
   );
   return rows[0]?.address_reclaimed ?? false;
 }
@@ -155,14 +178,14 @@ async function wasReclaimed(db: Database, paymentId: string): Promise<boolean> {
 const randomPassword = () => randomBytes(32).toString('base64url');
 
 /**
- * Sets the password of a registration that the webhook settled first. Creates no identity: one that was
+ * Sets the password of a registration that was settled before this call. Creates no identity: one that was
  * deleted with its account stays deleted. For a reclaimed address only the mailed link sets a password.
  *
  * @throws AppError `account_disabled`
  */
 export async function setPasswordAfterSettlement(
   { db, identity }: OwnerDeps,
-  payment: Payment,
+  payment: Pick<Payment, 'id' | 'account_id' | 'address_reclaimed'>,
   password: string,
 ): Promise<void> {
   const account = await readAccount(db, payment.account_id!);

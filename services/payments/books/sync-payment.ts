@@ -94,7 +94,7 @@ async function ensureOwnerIfPaid(
   if (stripeState.intent.status !== 'succeeded' || !isPaidInFull(stripeState, payment)) return null;
   if (leaveRegistration) return null;
   try {
-    return await ensureOwner(deps, payment, password);
+    return await ensureOwner(deps, { ...payment, source: 'payment' }, password);
   } catch (error) {
     if (error instanceof AppError && error.code === 'email_refused') {
       await withTransaction(deps.db, (tx) =>

@@ -132,7 +132,10 @@ export async function ensureIntent(
  * prefix; with both, at most 22 Latin characters. Stripe gets no address to send a receipt to: ours is the
  * receipt. Source: https://docs.stripe.com/get-started/account/statement-descriptors
  */
-function purchaseTexts({ service_days: days }: Payment) {
+function purchaseTexts({ purpose, service_days: days }: Payment) {
+  if (purpose === 'packet') {
+    return { description: 'Prøveklar, koder', statement_descriptor_suffix: 'KODER' };
+  }
   const what = `${days} ${days === 1 ? 'dag' : 'dager'}`;
   return { description: `Prøveklar, ${what}`, statement_descriptor_suffix: what.toUpperCase() };
 }

@@ -4,6 +4,7 @@ type Json = Record<string, unknown>;
 const KINDS = [
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  /^[0-9a-f-]{36}\.[\w-]{43}$/,
   /^pi_\w+_secret_\w+$/,
   /^pi_(?!.*_secret_)\w+$/,
 ];

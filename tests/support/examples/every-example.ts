@@ -6,6 +6,7 @@ import { accountSetUps } from './account.ts';
 import { adminCurationSetUps } from './admin-curation.ts';
 import { adminPaymentsSetUps } from './admin-payments.ts';
 import { bankReleasesSetUps } from './bank-releases.ts';
+import { codeSetUps } from './codes.ts';
 import { glossarySetUps } from './glossary.ts';
 import { imagesSetUps } from './images.ts';
 import { importsSetUps } from './imports.ts';
@@ -28,6 +29,7 @@ export const SET_UPS: SetUps = {
   ...adminCurationSetUps,
   ...adminPaymentsSetUps,
   ...bankReleasesSetUps,
+  ...codeSetUps,
   ...glossarySetUps,
   ...imagesSetUps,
   ...importsSetUps,

@@ -171,6 +171,7 @@ const REGISTRATION: PaymentStatusResponse = {
   status: 'paid',
   amount: 149_00,
   service_days: 30,
+  packet_key: null,
   registration: { email: 'demo@example.no', username: 'Demo', needs_password: true },
 };
 const WITH_PASSWORD = { ...REGISTRATION.registration!, needs_password: false };
