@@ -25,10 +25,11 @@ export const SHELLS = [
   'smakebit',
   'paminnelser',
   'nytt-passord',
+  'skoler',
 ] as const;
 
 /** Skeletons that search engines index and people share, with metadata of their own. */
-export const SHARED_SHELLS = ['smakebit'] as const satisfies (typeof SHELLS)[number][];
+export const SHARED_SHELLS = ['smakebit', 'skoler'] as const satisfies (typeof SHELLS)[number][];
 
 /**
  * The pages with a sign-in form. The form is prerendered, so that it can be filled in before any script has

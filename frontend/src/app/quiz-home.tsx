@@ -14,7 +14,7 @@ import {
   AccountSummary,
   useNeedsAccess,
 } from '#features/account/account.tsx';
-import { accountQuery } from '#features/account/api.ts';
+import { accountKeys, accountQuery } from '#features/account/api.ts';
 import { purchasesQuery } from '#features/purchases/api.ts';
 import { mayGetDaysWithoutPaying } from '#features/purchases/purchase-state.ts';
 import { TestHistory } from '#features/quiz/history.tsx';
@@ -22,7 +22,12 @@ import { NewQuiz } from '#features/quiz/new-quiz.tsx';
 import { configQuery } from '#lib/config.ts';
 import type { SignedInUser } from '#lib/identity.ts';
 import { LazyHomeData, LazyProfile } from './lazy-profile.tsx';
-import { LazyExpiredReason, LazyPurchaseList, LazyPurchaseNotices } from './lazy-purchases.tsx';
+import {
+  LazyExpiredReason,
+  LazyPurchaseList,
+  LazyPurchaseNotices,
+  LazyRedeemCode,
+} from './lazy-purchases.tsx';
 import styles from './quiz-home.module.css';
 import { isHomeTab } from './search.ts';
 import { SignOutButton } from './sign-out-button.tsx';
@@ -108,6 +113,11 @@ function AccountTab({ shown, user }: { shown: boolean; user: SignedInUser }) {
             )
           }
         />
+        {shown && (
+          <Suspense fallback={null}>
+            <LazyRedeemCode accountKey={accountKeys.all} />
+          </Suspense>
+        )}
         {shown && (
           <Suspense fallback={<SkeletonLines label={t('app.loading')} />}>
             <LazyPurchaseList />

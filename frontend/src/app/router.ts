@@ -92,6 +92,21 @@ const paymentSearch = createRoute({
   ),
 });
 
+const buyCodes = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/skoler',
+  // The card form has its texts there.
+  loader: () => Promise.all([loadTexts('codes'), loadTexts('purchase')]),
+  component: lazyRouteComponent(() => import('#features/codes/buy.tsx'), 'BuyCodesPage'),
+});
+
+const packet = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/skoler/koder',
+  loader: () => loadTexts('codes'),
+  component: lazyRouteComponent(() => import('#features/codes/packet.tsx'), 'PacketPage'),
+});
+
 const sample = createRoute({
   getParentRoute: () => rootRoute,
   path: '/smakebit',
@@ -252,6 +267,8 @@ export const router = createRouter({
     accessibility,
     withdrawalRight,
     paymentSearch,
+    buyCodes,
+    packet,
     sample,
     stopReminders,
     choosePassword,

@@ -138,6 +138,9 @@ function SiteFooter() {
               <Link to="/tilgjengelighet">{t('footer.accessibility')}</Link>
             </li>
             <li>
+              <Link to="/skoler">{t('footer.codes')}</Link>
+            </li>
+            <li>
               {/* Not a page of the router: the gateway answers it alone. */}
               <a href="/status">{t('footer.status')}</a>
             </li>

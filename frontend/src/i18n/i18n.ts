@@ -17,7 +17,9 @@ const fileOf =
 const namespaces = new Map([['translation', fileOf('translation')]]);
 
 /** Loads the texts of a page, now and whenever another language is chosen. */
-export function loadTexts(namespace: 'admin' | 'landing' | 'learner' | 'purchase'): Promise<void>;
+export function loadTexts(
+  namespace: 'admin' | 'codes' | 'landing' | 'learner' | 'purchase',
+): Promise<void>;
 /** The same for texts in a feature's own files. */
 export function loadTexts(namespace: string, load: LoadBundle): Promise<void>;
 export function loadTexts(namespace: string, load = fileOf(namespace)): Promise<void> {

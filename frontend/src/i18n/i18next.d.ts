@@ -1,5 +1,6 @@
 import 'i18next';
 import type admin from '../texts/admin.no.json';
+import type codes from '../texts/codes.no.json';
 import type landing from '../texts/landing.no.json';
 import type learner from '../texts/learner.no.json';
 import type purchase from '../texts/purchase.no.json';
@@ -11,6 +12,7 @@ declare module 'i18next' {
     resources: {
       translation: typeof translation;
       admin: typeof admin;
+      codes: typeof codes;
       landing: typeof landing;
       purchase: typeof purchase;
       learner: typeof learner;

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import table from '../../../docs/messages.md?raw';
 import adminEn from './admin.en.json';
 import adminNo from './admin.no.json';
+import codesEn from './codes.en.json';
+import codesNo from './codes.no.json';
 import landingEn from './landing.en.json';
 import landingNo from './landing.no.json';
 import learnerEn from './learner.en.json';
@@ -26,6 +28,7 @@ const placeholders = (text = '') => new Set(Array.from(text.matchAll(/{{\s*(\w+)
 describe.each([
   { namespace: 'translation', norwegian: flatten(no), english: flatten(en) },
   { namespace: 'admin', norwegian: flatten(adminNo), english: flatten(adminEn) },
+  { namespace: 'codes', norwegian: flatten(codesNo), english: flatten(codesEn) },
   { namespace: 'landing', norwegian: flatten(landingNo), english: flatten(landingEn) },
   { namespace: 'learner', norwegian: flatten(learnerNo), english: flatten(learnerEn) },
   { namespace: 'purchase', norwegian: flatten(purchaseNo), english: flatten(purchaseEn) },

@@ -90,6 +90,13 @@ export function pagesIn(language: AppLanguage): Record<PageName, BuiltPage> {
       title: () => t('reminders.title'),
       modules: ['src/features/quiz/learning/stop-reminders.tsx', learner],
     },
+    skoler: {
+      ...shell,
+      address: '/skoler',
+      title: () => t('footer.codes'),
+      description: () => CODES[language],
+      modules: ['src/features/codes/buy.tsx', `src/texts/codes.${language}.json`, purchase],
+    },
     'nytt-passord': {
       ...shell,
       title: () => t('auth.choose_title'),
@@ -110,6 +117,11 @@ export function pagesIn(language: AppLanguage): Record<PageName, BuiltPage> {
 const SAMPLE: Record<AppLanguage, string> = {
   no: 'Prøv ti spørsmål til samfunnskunnskapsprøven og statsborgerprøven. Du trenger ikke konto, og du ser svaret med en gang.',
   en: 'Try ten questions for the Norwegian social studies test and the citizenship test. You need no account, and you see the answer at once.',
+};
+
+const CODES: Record<AppLanguage, string> = {
+  no: 'Kjøp koder til Prøveklar for elever eller ansatte. Betal med kort, og få kodene med en gang.',
+  en: 'Buy codes for Prøveklar for students or employees. Pay by card, and get the codes at once.',
 };
 
 export const SITE: Record<AppLanguage, string> = {

@@ -155,6 +155,8 @@ export type CardFormProps = {
   /** Øre, including VAT. */
   amount: number;
   serviceDays: number;
+  /** The label of the button, for a purchase that is not days for the buyer. */
+  payLabel?: string;
   /** For the bank, which may ask for them in 3-D Secure; null if unknown. */
   buyer: { name: string | null; email: string | null };
   /** The card form is done: the payment is paid, processing or cancelled. The server knows which. */
@@ -224,7 +226,10 @@ function CardForm(props: PaymentFormProps) {
         />
       </div>
       <FormEnd
-        submit={t('payment.pay', { price: formatNok(amount, i18n.language), count: serviceDays })}
+        submit={
+          props.payLabel ??
+          t('payment.pay', { price: formatNok(amount, i18n.language), count: serviceDays })
+        }
         busy={processing}
         resting={!ready}
         error={message}

@@ -2,7 +2,7 @@ import '#theme/components.css';
 import { Button } from '@digdir/designsystemet-react';
 import type { IntentResponse, PaymentStatusResponse } from '@proveklar/contract/payment.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Navigate, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cancelPayment } from '#components/card-payment/cancel-payment.ts';
@@ -177,6 +177,9 @@ type ReturnedProps = {
 function Returned({ found, payment, onTryAgain, onLookAgain, onPassword }: ReturnedProps) {
   const { status, purpose, registration } = found;
   const isRegistration = purpose === 'registration';
+  if (found.packet_key) {
+    return <Navigate to="/skoler/koder" hash={`key=${found.packet_key}`} replace />;
+  }
   if (status === 'processing') return <StillProcessing />;
   if (status === 'requires_action' || status === 'unpaid') {
     return (

@@ -131,7 +131,7 @@ function PaymentFacts({ payment }: { payment: PaymentDetails }) {
   const codeText = useCodeText();
   const at = (time: string) => formatShortDateTime(time, i18n.language);
   const day = (time: string) => formatShortDate(time, i18n.language);
-  const { email, credit, receipt, consent, cancelled_at, cancel_reason } = payment;
+  const { email, credit, packet, receipt, consent, cancelled_at, cancel_reason } = payment;
   const bought = [
     {
       label: t('payments.column.email'),
@@ -144,6 +144,9 @@ function PaymentFacts({ payment }: { payment: PaymentDetails }) {
       ),
     },
     ...(payment.username ? [{ label: t('payments.fact.name'), value: payment.username }] : []),
+    ...(packet?.organisation_number
+      ? [{ label: t('payments.fact.organisation_number'), value: packet.organisation_number }]
+      : []),
     { label: t('payments.column.purpose'), value: t(`payments.purpose.${payment.purpose}`) },
     { label: t('payments.column.created'), value: at(payment.created_at) },
     {
@@ -180,12 +183,36 @@ function PaymentFacts({ payment }: { payment: PaymentDetails }) {
     },
   ];
   const gave = [
-    {
-      label: t('payments.fact.days'),
-      value: credit
-        ? t('payments.fact.days_value', { count: credit.days })
-        : t('payments.fact.no_days'),
-    },
+    ...(packet
+      ? [
+          {
+            label: t('payments.fact.codes'),
+            value: t('payments.fact.codes_value', {
+              codes: packet.codes,
+              count: payment.days,
+            }),
+          },
+          {
+            label: t('payments.fact.codes_use'),
+            value: t('payments.fact.codes_use_value', {
+              used: packet.used,
+              unused: packet.unused,
+              withdrawn: packet.withdrawn,
+            }),
+          },
+          {
+            label: t('payments.fact.codes_until'),
+            value: packet.expires_at ? day(packet.expires_at) : '–',
+          },
+        ]
+      : [
+          {
+            label: t('payments.fact.days'),
+            value: credit
+              ? t('payments.fact.days_value', { count: credit.days })
+              : t('payments.fact.no_days'),
+          },
+        ]),
     ...(credit
       ? [
           { label: t('payments.fact.taken_back'), value: String(credit.taken_back) },

@@ -48,7 +48,20 @@ function send(body: CreateRegistrationIntentRequest, idempotencyKey: string) {
 export type Person = { username: string; email: string; password: string };
 
 /** A person who has filled in the form but has no account yet, and the payment started for them. */
-export type PendingRegistration = { person: Person; intent: IntentResponse };
+export type PendingRegistration = {
+  person: Person;
+  intent: IntentResponse;
+  /** A code in place of a payment. */
+  code?: string;
+};
+
+/** What a registration with a code pays. */
+export const NOTHING_TO_PAY: IntentResponse = {
+  client_secret: null,
+  payment_intent_id: null,
+  amount: 0,
+  service_days: 0,
+};
 
 /** The end of a registration. `cancel_unknown`: it is unknown whether the payment was cancelled. */
 export type RegistrationEnd = 'outcome' | 'cancelled' | 'cancel_unknown';

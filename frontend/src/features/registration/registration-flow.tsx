@@ -18,6 +18,7 @@ import { meantAddress } from './meant-address.ts';
 import styles from './registration.module.css';
 import {
   createRegistrationIntent,
+  NOTHING_TO_PAY,
   type PendingRegistration,
   type Person,
   type RegistrationEnd,
@@ -58,6 +59,8 @@ export function RegistrationFlow({ onUnderway }: RegistrationFlowProps) {
         isResumed={person === undefined}
         onIntent={(registration) => {
           const { username, email } = registration.person;
+          // A code leaves nothing to look over or to pay.
+          if (registration.code) setEnd('outcome');
           setPerson(registration.person);
           setPending(registration);
           void forward('billing', { username, email });
@@ -99,7 +102,7 @@ const UnfinishedPayment = lazy(async () => {
 
 const FIELDS = ['username', 'email', 'password'] as const;
 /** The errors of the fields. */
-type Faults = Partial<Record<(typeof FIELDS)[number], string>>;
+type Faults = Partial<Record<(typeof FIELDS)[number] | 'code', string>>;
 
 type RegistrationFormProps = {
   initial?: TypedPerson | undefined;
@@ -118,8 +121,13 @@ function RegistrationForm({ initial, isResumed, onIntent }: RegistrationFormProp
   // After a reload the password is gone, because it is only in memory, but the payment is not.
   const [unfinished, setUnfinished] = useState(() => isResumed && hasUnfinishedPayment());
   const [meant, setMeant] = useState<string>();
+  const [hasCode, setHasCode] = useState(false);
 
   const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    // The pressed button has disappeared.
+    if (hasCode) form.current?.querySelector<HTMLInputElement>('[name=code]')?.focus();
+  }, [hasCode]);
 
   function faultsOf(element: HTMLFormElement, values: Person, missing: string[]): Faults {
     const found: Faults = {};
@@ -151,6 +159,8 @@ function RegistrationForm({ initial, isResumed, onIntent }: RegistrationFormProp
   async function submit(sent: HTMLFormElement) {
     const fields = readFields(sent, FIELDS);
     const found = faultsOf(sent, fields.values, fields.missing);
+    const { code } = readFields(sent, ['code']).values;
+    if (hasCode && !code) found.code = t('registration.code_missing');
     setFaults(found);
     setMessage(fields.missing.length > 0 ? t('fields.fill_in_all') : '');
     if (Object.keys(found).length > 0) return;
@@ -158,6 +168,11 @@ function RegistrationForm({ initial, isResumed, onIntent }: RegistrationFormProp
     const language = currentLanguage();
     setBusy(true);
     try {
+      if (hasCode) {
+        await loadPayment();
+        onIntent({ person: fields.values, intent: NOTHING_TO_PAY, code });
+        return;
+      }
       const [intent] = await Promise.all([
         createRegistrationIntent({ email, username, password, language }),
         loadPayment(),
@@ -225,8 +240,29 @@ function RegistrationForm({ initial, isResumed, onIntent }: RegistrationFormProp
         description={t('fields.password_hint')}
         error={faults.password}
       />
-      <FormEnd submit={t('registration.submit')} busy={busy} error={message} />
-      {config !== undefined && config.price > 0 && (
+      {hasCode ? (
+        <Textfield
+          label={t('registration.code')}
+          description={t('registration.code_hint')}
+          name="code"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={60}
+          error={faults.code}
+        />
+      ) : (
+        <p>
+          <button type="button" className="ds-link" onClick={() => setHasCode(true)}>
+            {t('registration.code_question')}
+          </button>
+        </p>
+      )}
+      <FormEnd
+        submit={t(hasCode ? 'registration.submit_code' : 'registration.submit')}
+        busy={busy}
+        error={message}
+      />
+      {!hasCode && config !== undefined && config.price > 0 && (
         <p className="muted">
           {t('registration.submit_hint', { price: formatKroner(config.price, i18n.language) })}
         </p>

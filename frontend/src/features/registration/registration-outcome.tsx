@@ -30,18 +30,19 @@ type RegistrationOutcomeProps = {
 export function RegistrationOutcome(props: RegistrationOutcomeProps) {
   const { pending, onOtherCard, onStartAgain } = props;
   const { t } = useTranslation();
-  const { person, intent } = pending;
+  const { person, intent, code } = pending;
   const free = intent.client_secret === null;
   // Another password makes another request for the same payment.
   const [password, setPassword] = useState({ value: person.password, tries: 0 });
   const settlement = useSettlement({
-    queryKey: ['registration', intent.payment_intent_id, password.tries],
+    queryKey: ['registration', intent.payment_intent_id, code, password.tries],
     ask: () =>
       confirmRegistration({
         ...person,
         password: password.value,
         language: currentLanguage(),
         ...(intent.payment_intent_id ? { payment_intent_id: intent.payment_intent_id } : {}),
+        ...(code ? { code } : {}),
       }),
     enabled: true,
   });
@@ -79,6 +80,7 @@ export function RegistrationOutcome(props: RegistrationOutcomeProps) {
           email={person.email}
           result={result}
           paid={free ? null : intent.amount}
+          hasDays={!free || code !== undefined}
         />
       )}
     </>
@@ -152,11 +154,13 @@ function OtherPassword({ free, busy, onChosen }: OtherPasswordProps) {
 type RegistrationSuccessProps = {
   email: string;
   result: ConfirmRegistrationResponse;
-  /** In øre; null if nothing was paid, so that no days were added. */
+  /** In øre; null if nothing was paid. */
   paid: number | null;
+  /** By the payment, or by a code; false while the service is free. */
+  hasDays: boolean;
 };
 
-function RegistrationSuccess({ email, result, paid }: RegistrationSuccessProps) {
+function RegistrationSuccess({ email, result, paid, hasDays }: RegistrationSuccessProps) {
   const { t, i18n } = useTranslation(['translation', 'purchase']);
   const navigate = useNavigate();
   const mailed = result.password_mailed;
@@ -178,7 +182,7 @@ function RegistrationSuccess({ email, result, paid }: RegistrationSuccessProps) 
 
   function readyText() {
     if (mailed) return t('purchase:registered.mailed_text', { count });
-    return paid === null ? t(`${text}_free`) : t(text, { count });
+    return hasDays ? t(text, { count }) : t(`${text}_free`);
   }
 
   return (

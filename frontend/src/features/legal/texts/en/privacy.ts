@@ -8,6 +8,7 @@ const document: LegalDocument = {
   updated: 'Last updated 14 January 2025',
   changes: [
     'Changed 26 November 2026: that we delete accounts that were not used for two years, and send an email before we do, that payments are deleted when the accounts no longer have to be kept, and how long we remember the consent to reminders.',
+    'Changed 26 November 2026: what we store about codes for schools and employers.',
     'Changed 24 November 2026: what we store when someone asks for a link to choose a password.',
     'Changed 23 November 2026: that we compute what you remember and how ready you are, and store your plan and how long a question is shown, that for two years we remember which email addresses and cards have withdrawn from a purchase, in a form that cannot be read, that you get an email when an administrator closes, opens or deletes your account, and that you can ask for reminders by email.',
     'Changed 22 November 2026: how long names stay in the log of what an administrator does, that we count in memory how many pages and calls come from an internet address, and that we store a shorter part of long internet addresses.',
@@ -105,6 +106,24 @@ const document: LegalDocument = {
                 [
                   'How long',
                   'The Bookkeeping Act demands that we keep the accounts for five years after the end of the year. If you delete the account, the payments stay without your name and email address. When the five years are over, we delete the payments and the receipts.',
+                ],
+              ],
+            },
+            {
+              title: 'Codes for schools and employers',
+              rows: [
+                [
+                  'What',
+                  'About the buyer: the name of the school or employer, the organisation number, the email address to which the codes are sent, and the purchase. About you who use a code: that your days come from that code, and when you used it. If you register with a code and do not complete it, we store your email address for a day.',
+                ],
+                [
+                  'Why',
+                  'To give the days to the person who has the code, once. The buyer of the codes only sees how many are used. They never see who has used them, nor how you answer.',
+                ],
+                ['Legal basis', 'The agreement (letter b) and the Bookkeeping Act (letter c).'],
+                [
+                  'How long',
+                  'The purchase is kept for five years after the end of the year, like other purchases, also if the buyer deletes an account with the same address. If nothing is paid, we remove name and address after 30 days. We store the codes only as hashes once the buyer has kept them, at the latest after 14 days.',
                 ],
               ],
             },

@@ -7,6 +7,7 @@ const document: LegalDocument = {
     'The terms for buying and using Prøveklar: price and payment, when the access starts, right of withdrawal, faults and complaints, and what we expect of you.',
   updated: 'Last updated 14 January 2025',
   changes: [
+    'Changed 26 November 2026: codes for schools and employers.',
     'Changed 25 November 2026: that the payment page may show other ways to pay than by card, and that money goes back the same way.',
     'Changed 23 November 2026: when the days begin for those who have withdrawn from a purchase before.',
     'Changed 21 November 2026: who sells, when the access starts, the right of withdrawal, your rights when there are faults and delays, changes to the service, closing of accounts, and where you can complain.',
@@ -89,6 +90,16 @@ const document: LegalDocument = {
         'You can withdraw from the purchase for 14 days from the day after you paid. You don’t need to give a reason. If the last day is a Saturday, a Sunday or a public holiday, you have until the next working day. The date is on the receipt.',
         'Because you asked for access at once, you pay for the whole days that you have had access. You get the rest back. An example: You paid 150 kr for 30 days and withdraw after 10 days. Then you pay 50 kr and get 100 kr back. The access from the purchase ends at once.',
         'You withdraw yourself: Go to [Account](/quiz?tab=account), open the receipt and press “Withdraw from the purchase”. You can also send us the [withdrawal form](/angrerett) or an email in your own words. You get a confirmation by email. Read more about the [right of withdrawal](/angrerett).',
+      ],
+    },
+    {
+      id: 'koder',
+      title: 'Codes for schools and employers',
+      blocks: [
+        'Schools and employers can buy codes, from 5 to 100 at a time, by card. Each code gives one person as many days as it says when you buy. A code can be used once, within 12 months after the purchase. The days begin when the code is used.',
+        'The buyer can get the money back for codes that are not used, for 14 days from the day after the payment, on the page that the link in the email leads to. The codes stop working at once. If the buyer complains about the payment to the bank, unused codes do not work until the bank has decided the complaint. Those who have used a code keep their days.',
+        'The buyer sees how many codes are used, and not who has used them. The codes must not be resold.',
+        'If you have used a code, you have not paid us anything. The terms about use, faults and privacy apply to you too.',
       ],
     },
     {

@@ -7,6 +7,7 @@ const document: LegalDocument = {
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
     'Endret 26. november 2026: at vi sletter kontoer som ikke er brukt på to år, og sender e-post før vi gjør det, at betalinger slettes når regnskapet ikke lenger må tas vare på, og hvor lenge vi husker samtykket til påminnelser.',
+    'Endret 26. november 2026: hva vi lagrer om koder for skoler og arbeidsgivere.',
     'Endret 24. november 2026: hva vi lagrer når noen ber om en lenke for å velge passord.',
     'Endret 23. november 2026: at vi regner ut hva du husker og hvor klar du er, og lagrer planen din og hvor lenge et spørsmål vises, at vi i to år husker hvilke e-postadresser og kort som har angret et kjøp, i en form som ikke kan leses, at du får e-post når en administrator stenger, åpner eller sletter kontoen din, og at du kan be om påminnelser på e-post.',
     'Endret 22. november 2026: hvor lenge det står navn i loggen over det en administrator gjør, at vi teller i minnet hvor mange sider og kall som kommer fra en nettadresse, og at vi lagrer en kortere del av lange nettadresser.',
@@ -100,6 +101,24 @@ const document: LegalDocument = {
                 [
                   'Hvor lenge',
                   'Bokføringsloven krever at vi tar vare på regnskapet i fem år etter slutten av året. Hvis du sletter kontoen, blir betalingene stående uten navnet og e-postadressen din. Når de fem årene er gått, sletter vi betalingene og kvitteringene.',
+                ],
+              ],
+            },
+            {
+              title: 'Koder for skoler og arbeidsgivere',
+              rows: [
+                [
+                  'Hva',
+                  'Om kjøperen: navnet på skolen eller arbeidsgiveren, organisasjonsnummeret, e-postadressen som kodene sendes til, og kjøpet. Om deg som bruker en kode: at dagene dine kommer fra den koden, og når du brukte den. Hvis du registrerer deg med en kode og ikke fullfører, lagrer vi e-postadressen din i ett døgn.',
+                ],
+                [
+                  'Hvorfor',
+                  'For å gi dagene til den som har koden, én gang. Den som kjøpte kodene, ser bare hvor mange som er brukt. De ser aldri hvem som har brukt dem, eller hvordan du svarer.',
+                ],
+                ['Grunnlag', 'Avtalen (bokstav b) og bokføringsloven (bokstav c).'],
+                [
+                  'Hvor lenge',
+                  'Kjøpet lagres i fem år etter slutten av året, som andre kjøp, også hvis kjøperen sletter en konto med samme adresse. Hvis det ikke er betalt, fjerner vi navn og adresse etter 30 dager. Kodene lagrer vi bare som hasher når kjøperen har tatt vare på dem, senest etter 14 dager.',
                 ],
               ],
             },

@@ -6,6 +6,7 @@ const document: LegalDocument = {
     'Vilkårene for å kjøpe og bruke Prøveklar: pris og betaling, når tilgangen starter, angrerett, feil og klager, og hva vi venter av deg.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
+    'Endret 26. november 2026: koder for skoler og arbeidsgivere.',
     'Endret 25. november 2026: at betalingssiden kan vise andre måter å betale på enn kort, og at penger går tilbake samme vei.',
     'Endret 23. november 2026: når dagene begynner for den som har angret et kjøp før.',
     'Endret 21. november 2026: hvem som selger, når tilgangen starter, angreretten, rettighetene dine ved feil og forsinkelse, endringer i tjenesten, stenging av konto og hvor du kan klage.',
@@ -87,6 +88,16 @@ const document: LegalDocument = {
         'Du kan angre kjøpet i 14 dager fra dagen etter at du betalte. Du trenger ikke å si hvorfor. Hvis den siste dagen er en lørdag, søndag eller helligdag, har du frist til neste virkedag. Datoen står på kvitteringen.',
         'Fordi du ba om å få tilgang med en gang, betaler du for de hele dagene du har hatt tilgang. Resten får du tilbake. Et eksempel: Du betalte 150 kr for 30 dager og angrer etter 10 dager. Da betaler du 50 kr og får tilbake 100 kr. Tilgangen fra kjøpet slutter med en gang.',
         'Du angrer kjøpet selv: Gå til [Konto](/quiz?tab=account), åpne kvitteringen og trykk på «Angre kjøpet». Du kan også sende oss [angrerettskjemaet](/angrerett) eller en e-post med dine egne ord. Du får en bekreftelse på e-post. Les mer om [angreretten](/angrerett).',
+      ],
+    },
+    {
+      id: 'koder',
+      title: 'Koder for skoler og arbeidsgivere',
+      blocks: [
+        'Skoler og arbeidsgivere kan kjøpe koder, fra 5 til 100 om gangen, med kort. Hver kode gir én person så mange dager som det står når du kjøper. En kode kan brukes én gang, innen 12 måneder etter kjøpet. Dagene begynner når koden brukes.',
+        'Kjøperen kan få pengene tilbake for koder som ikke er brukt, i 14 dager fra dagen etter betalingen, på siden som lenken i e-posten går til. Kodene slutter å virke med en gang. Hvis kjøperen klager på betalingen til banken, virker ikke ubrukte koder før banken har avgjort klagen. Den som har brukt en kode, beholder dagene sine.',
+        'Kjøperen ser hvor mange koder som er brukt, og ikke hvem som har brukt dem. Kodene skal ikke selges videre.',
+        'Hvis du har brukt en kode, har du ikke betalt oss noe. Vilkårene om bruk, feil og personvern gjelder for deg også.',
       ],
     },
     {
