@@ -26,6 +26,8 @@ export async function migrate(
     migrationsTable: TABLE,
     direction,
     advisoryLockMode: 'wait',
+    // Changes are merged in another order than they were begun: an older name may arrive after a newer one.
+    checkOrder: false,
     log: () => {},
   };
   if (count !== undefined) options.count = count;

@@ -26,6 +26,19 @@ describe('the schema', () => {
     }
   });
 
+  test('applies a migration that arrives after one with a newer name', async () => {
+    const { url, pool, drop } = await createTestDatabase();
+    try {
+      const [older] = await migrate(url, 'down');
+      await pool.query(
+        `insert into migration (name, run_on) values ('20991231000000_newer', now())`,
+      );
+      expect(await migrate(url)).toEqual([older]);
+    } finally {
+      await drop();
+    }
+  });
+
   test('migrates one step down and up to the same schema, at every step', async () => {
     const { url, pool, drop } = await createTestDatabase();
     try {
