@@ -27,6 +27,8 @@ export const ERROR_CODES = [
   'import_not_found',
   'import_refused',
   'import_state',
+  'import_upload_changed',
+  'import_upload_offset',
   'internal_error',
   'language_not_offered',
   'language_required',

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Closed, OrNull, Timestamp, Uuid } from './common.ts';
 import { languages } from './language.ts';
+import { MAX_FILE_BYTES } from './limits.ts';
 import { NearDuplicateProgress } from './near-duplicates.ts';
 import { RowFault } from './question-row.ts';
 
@@ -8,6 +9,7 @@ import { RowFault } from './question-row.ts';
 
 /**
  * - `receiving`: the file is being uploaded, and read meanwhile; `processing`: the upload is complete
+ * - `paused`: the upload was interrupted, and can be resumed
  * - `checked`: a dry run is complete; its rows are hidden until `confirm` or `discard`
  * - `completed`: its questions are in the bank
  * - `refused` (the file), `cancelled`, `discarded`, `failed` (on our side): nothing is in the bank
@@ -16,6 +18,7 @@ import { RowFault } from './question-row.ts';
 export const IMPORT_STATES = [
   'receiving',
   'processing',
+  'paused',
   'checked',
   'completed',
   'refused',
@@ -208,6 +211,13 @@ export const Import = Closed({
       'For an import that ended without questions: whether its rows are deleted already.',
   }),
   undone_by: OrNull(Type.String()),
+  resumable_until: OrNull(
+    Timestamp,
+    'For an upload in parts: until when it can be resumed, unless more of the file arrives.',
+  ),
+  is_report_deleted: Type.Boolean({
+    description: 'Whether its report was deleted, 90 days after its end; the counts stay.',
+  }),
   near_duplicates: Type.Union([NearDuplicateProgress, Type.Null()], {
     description: 'Null when there is nothing to search for.',
   }),
@@ -217,6 +227,42 @@ export type Import = Static<typeof Import>;
 export const ImportPreviewQuery = Closed({
   columns: ImportQuery.properties.columns,
   sheet: ImportQuery.properties.sheet,
+});
+
+/** Begins an import whose file is sent in parts. */
+export const BeginUploadRequest = Closed({
+  format: Type.Enum(IMPORT_FORMATS),
+  bytes: Type.Integer({
+    minimum: 1,
+    maximum: MAX_FILE_BYTES,
+    description: 'The size of the whole file.',
+  }),
+  file_name: Type.String({ minLength: 1, maxLength: 255 }),
+  dry_run: ImportQuery.properties.dry_run,
+  on_duplicate: ImportQuery.properties.on_duplicate,
+  columns: ImportQuery.properties.columns,
+  sheet: ImportQuery.properties.sheet,
+});
+export type BeginUploadRequest = Static<typeof BeginUploadRequest>;
+
+export const BeginUploadHeaders = Type.Object({
+  'idempotency-key': ImportHeaders.properties['idempotency-key'],
+});
+
+export const UploadPartHeaders = Type.Object({
+  'upload-offset': Type.Integer({
+    minimum: 0,
+    maximum: MAX_FILE_BYTES,
+    description: 'Where the part begins in the file: `bytes_received` of the import.',
+  }),
+  'upload-checksum': Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description:
+        'Of what was sent before, required unless the offset is 0: SHA-256 of the SHA-256 digests of its chunks of ' +
+        '262,144 bytes, in hexadecimal.',
+    }),
+  ),
 });
 
 /** How a file would be read. */

@@ -60,3 +60,8 @@ export const MAX_GLOSSARY_EXPLANATION_LENGTH = 200;
 export const MAX_GLOSSARY_FORMS = 20;
 /** Characters of a file with the whole glossary; a full one has some 400,000. */
 export const MAX_GLOSSARY_FILE_LENGTH = 1_000_000;
+
+/** Bytes of a file of questions: 2 GB, twice the size that counts as normal. */
+export const MAX_FILE_BYTES = 2 * 1024 ** 3;
+/** A file is stored in chunks of this size, which are the unit of `Upload-Checksum`. */
+export const CHUNK_BYTES = 256 * 1024;

@@ -23,6 +23,7 @@ import { auditRoutes } from './routes/admin/audit.ts';
 import { bankReleasesRoutes } from './routes/admin/bank-releases.ts';
 import { adminFeedbackRoutes } from './routes/admin/feedback.ts';
 import { portalHomeRoutes } from './routes/admin/home.ts';
+import { importUploadsRoutes } from './routes/admin/import-uploads.ts';
 import { importsRoutes } from './routes/admin/imports.ts';
 import { membersRoutes } from './routes/admin/members.ts';
 import { moneyRoutes } from './routes/admin/money.ts';
@@ -125,6 +126,7 @@ export async function buildApp(
       await api.register(questionChangesRoutes, { prefix: '/admin/question-changes' });
       await api.register(usersRoutes, { prefix: '/admin/users' });
       await api.register(importsRoutes, { prefix: '/admin/imports' });
+      await api.register(importUploadsRoutes, { prefix: '/admin/imports' });
       await api.register(importQuestionsRoutes);
       await api.register(codePacketsRoutes, { prefix: '/packets' });
       await api.register(configRoutes);

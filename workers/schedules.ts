@@ -19,6 +19,7 @@ import { emit } from '@proveklar/services/events/outbox.ts';
 import { sendCanaries } from '@proveklar/services/events/queue-health.ts';
 import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
 import { forgetDeletedLearning } from '@proveklar/services/learning/personal-data.ts';
+import { forgetImports } from '@proveklar/services/imports/read-imports.ts';
 import { findReminders, forgetOldConsents } from '@proveklar/services/learning/reminders.ts';
 import { forgetUnusedImages } from '@proveklar/services/images/images.ts';
 import { rebuildNext } from '@proveklar/services/learning/rebuild.ts';
@@ -111,6 +112,11 @@ const SCHEDULES: readonly Scheduled[] = [
       await forgetDeletionMails(tx);
       await forgetDeletedLearning(tx);
     },
+  },
+  {
+    name: 'forget-imports',
+    everySeconds: 60 * 60,
+    work: forgetImports,
   },
   {
     name: 'forget-unused-images',

@@ -82,6 +82,8 @@ export const STATUS: Record<ErrorCode, number> = {
   unsupported_media_type: 415,
   import_not_found: 404,
   import_state: 409,
+  import_upload_changed: 409,
+  import_upload_offset: 409,
   import_refused: 400,
   import_failed: 500,
   unavailable: 503,

@@ -185,7 +185,7 @@ export const importQuestionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-const fieldsOf = (columns: string | undefined) =>
+export const fieldsOf = (columns: string | undefined) =>
   columns?.split(',').map((name) => name.trim()) ?? null;
 
 /**
@@ -209,7 +209,7 @@ async function collect(body: AsyncIterable<Buffer>): Promise<Buffer> {
  *
  * @param uploadDeadline ends the stream with `unavailable`, which asks the client to send it again
  */
-async function* bodyOf(
+export async function* bodyOf(
   { body }: FastifyRequest,
   uploadDeadline: AbortSignal,
 ): AsyncGenerator<Buffer> {

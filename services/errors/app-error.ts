@@ -99,6 +99,8 @@ export const ERROR_MESSAGES = {
   unsupported_media_type: 'The content type is not supported',
   import_not_found: 'There is no such import',
   import_state: 'The import is not in a state for this',
+  import_upload_changed: 'The file is not the one whose upload was begun',
+  import_upload_offset: 'The import has another part of the file',
   import_refused: 'The file cannot be imported',
   import_failed: 'The import failed',
   unavailable: 'The service is busy. Please try again.',

@@ -5,8 +5,11 @@ import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import type { Refusal } from './file-rows.ts';
 
-/** The states in which the file of an import is read. */
-export const READING = ['receiving', 'processing'] as const;
+/**
+ * The states in which the file of an import is read. One that was paused a moment ago is still read, because its sender
+ * is usually back within seconds.
+ */
+export const READING = ['receiving', 'processing', 'paused'] as const;
 
 /** Another caller has ended the import, so work in progress must stop. */
 export class ImportEnded extends Error {
@@ -35,7 +38,7 @@ export async function refuseImport(
 /**
  * What an administrator may do to an import: the states it is allowed in, and the state it leads to.
  *
- * - `cancel`: stop reading and remove all rows of the import
+ * - `cancel`: stop reading, also of a paused upload, and remove all rows of the import
  * - `confirm`: turn a dry run into an import, without sending the file again
  * - `discard`: throw a dry run away
  * - `undo`: revert a completed import: questions that no quiz has used are deleted, the others

@@ -1,23 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CHUNK_BYTES } from '@proveklar/contract/limits.ts';
 import type { Actor } from '#audit/actor.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import { ImportEnded, READING } from './end-import.ts';
 import { RefusedFile } from './file-rows.ts';
 
-/** The size of every chunk but the last, so that the chunk of a byte can be computed. */
-export const CHUNK_BYTES = 256 * 1024;
+// Every chunk but the last has CHUNK_BYTES, so that the chunk of a byte can be computed.
 
 /** How often the reader of a file that is still arriving looks for the next chunk. */
 const POLL_INTERVAL_MS = 50;
 /** A sender that is silent for this long is gone; the gateway times out earlier. */
 const SENDER_TIMEOUT_S = 90;
+/** A sender that went away is usually back within seconds; until then the rows that were read are kept. */
+const PAUSE_GRACE_S = 20;
 
 // One round trip for each chunk, without waiting for the disk: the commit that ends the file waits for it,
 // and flushes everything before it.
 const STORE_CHUNK = `
   with reading as (
     update question_import set bytes_received = $4, heard_at = clock_timestamp()
-    where id = $1 and state = 'receiving' and set_config('synchronous_commit', 'off', true) = 'off'
+    where id = $1 and state = 'receiving' and sender = $6 and set_config('synchronous_commit', 'off', true) = 'off'
       and ($5::text is null or exists (select from account where uid = $5 and state = 'active'))
     returning id)
   insert into import_chunk (import_id, number, content) select id, $2, $3 from reading`;
@@ -25,6 +27,8 @@ const STORE_CHUNK = `
 interface Chunk {
   importId: string;
   importedBy: Actor;
+  /** Which of the requests that send the file; 0 where one sends all of it. */
+  sender: number;
   /** From 0. */
   number: number;
   content: Buffer;
@@ -33,24 +37,25 @@ interface Chunk {
 /**
  * Stores the next chunk of a file.
  *
- * @returns false when the import was refused or cancelled meanwhile, or the administrator's account was
- *   closed: the rest of the file is not wanted
+ * @returns false when the import was refused, cancelled or paused meanwhile, another request sends the file by now, or
+ *   the administrator's account was closed: the rest of the request is not wanted
  */
 export async function storeChunk(
   db: Queryable,
-  { importId, importedBy, number, content }: Chunk,
+  { importId, importedBy, sender, number, content }: Chunk,
 ): Promise<boolean> {
   const uid = typeof importedBy === 'string' ? null : importedBy.uid;
   const { rowCount } = await db.query({
     name: 'store-chunk',
     text: STORE_CHUNK,
-    values: [importId, number, content, number * CHUNK_BYTES + content.length, uid],
+    values: [importId, number, content, number * CHUNK_BYTES + content.length, uid, sender],
   });
   return rowCount === 1;
 }
 
 /**
- * Reads a file from a byte on, and waits for chunks that have not arrived yet.
+ * Reads a file from a byte on, and waits for chunks that have not arrived yet, also of an upload that was paused a moment
+ * ago.
  *
  * @param signal ends the reading
  * @throws ImportEnded when the import is cancelled, RefusedFile when the sender went away, or the reason
@@ -93,7 +98,8 @@ export async function* readStored(db: Queryable, importId: string): AsyncGenerat
 async function readArrival(db: Database, importId: string) {
   const { rows } = await db.query<{ state: string; silent: boolean }>({
     name: 'read-arrival',
-    text: `select state, heard_at < clock_timestamp() - make_interval(secs => ${SENDER_TIMEOUT_S}) as silent
+    text: `select state, heard_at < clock_timestamp() - make_interval(secs =>
+             case when state = 'paused' then ${PAUSE_GRACE_S} else ${SENDER_TIMEOUT_S} end) as silent
            from question_import where id = $1`,
     values: [importId],
   });

@@ -158,13 +158,13 @@ describe('a dry run', () => {
 
 describe('a step', () => {
   const ALLOWED: Record<ImportStep, string[]> = {
-    cancel: ['receiving', 'processing'],
+    cancel: ['receiving', 'processing', 'paused'],
     confirm: ['checked'],
     discard: ['checked'],
     undo: ['completed'],
   };
   const STATES =
-    'receiving processing checked completed refused cancelled discarded failed undoing undone';
+    'receiving processing paused checked completed refused cancelled discarded failed undoing undone';
 
   test.each(IMPORT_STEPS)('%s is allowed in its own states only, and is audited', async (name) => {
     const id = await sendFile(database.pool, []);

@@ -36,11 +36,14 @@ export async function processImport(
   signal?: AbortSignal,
 ): Promise<void> {
   let state = await readState(db, importId);
-  if (state === 'receiving' || state === 'processing') {
+  if (state === 'receiving' || state === 'processing' || state === 'paused') {
     await removeLeftovers(db, importId, announce);
     if (!(await isFileRead(db, importId))) await insertBatches(db, importId, announce, signal);
     state = await readState(db, importId);
   }
+  if (state === 'paused') await removeUntilResumed(db, importId, announce);
+  // Resumed meanwhile: an event of its own continues.
+  if (state === 'paused' || state === 'receiving') return;
   if (state === 'processing') {
     await complete(db, importId, announce);
     state = await readState(db, importId);
@@ -55,7 +58,7 @@ export async function processImport(
 async function readState(db: Database, importId: string): Promise<string | null> {
   const { rows } = await db.query<{ state: string | null }>(
     `select case
-       when state in ('receiving', 'processing', 'undoing') then state
+       when state in ('receiving', 'processing', 'paused', 'undoing') then state
        when state in ('refused', 'cancelled', 'discarded', 'failed') and removed_at is null
          then 'ended' end as state
      from question_import where id = $1`,
@@ -95,6 +98,29 @@ async function remove(db: Database, importId: string, announce: Announce): Promi
   });
 }
 
+/**
+ * Removes the rows of a paused upload, which the next import would count as duplicates. Its file stays, and is read again
+ * from its start when the upload is resumed.
+ */
+async function removeUntilResumed(
+  db: Database,
+  importId: string,
+  announce: Announce,
+): Promise<void> {
+  await removeRows(db, importId);
+  await withTransaction(db, async (tx) => {
+    await tx.query('delete from import_batch where import_id = $1', [importId]);
+    await tx.query(
+      `update question_import
+       set imported = 0, updated = 0, duplicates = 0, rejected = 0, repeated = 0, differing = 0,
+         warned = 0, cleaned = 0, not_offered = '{}', bytes_done = 0, attempts = 0
+       where id = $1`,
+      [importId],
+    );
+    await announce(tx);
+  });
+}
+
 /** Whether the file was read to its end and deleted: this is a dry run that was confirmed. */
 async function isFileRead(db: Database, importId: string): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -125,11 +151,24 @@ async function insertBatches(
     await insertFile(db, target, announce, signal);
   } catch (error) {
     if (signal?.aborted) await uncountAttempt(db, importId);
-    if (error instanceof RefusedFile) {
+    if (isInterruption(error) && target.resumable) await pauseSilent(db, importId);
+    else if (error instanceof RefusedFile) {
       const refusal = await locate(db, target, error.refusal);
       await refuseImport(db, importId, refusal);
     } else if (!(error instanceof ImportEnded)) throw error;
   }
+}
+
+const isInterruption = (error: unknown) =>
+  error instanceof RefusedFile && error.refusal.reason === 'interrupted';
+
+/** Pauses an upload whose gateway went away with its sender, unless it was resumed meanwhile. */
+async function pauseSilent(db: Database, importId: string): Promise<void> {
+  await db.query(
+    `update question_import set state = 'paused'
+     where id = $1 and state = 'receiving' and heard_at < clock_timestamp() - interval '20 s'`,
+    [importId],
+  );
 }
 
 /** Adds line, column and excerpt to a fault in a JSON file; the file is still there. */
@@ -155,6 +194,7 @@ type Target = ImportTarget & {
   /** The fields that the sender chose for the columns, and the sheet. */
   chosen: string[] | null;
   sheet: string | null;
+  resumable: boolean;
 };
 
 async function begin(db: Database, importId: string): Promise<Target | null> {
@@ -164,7 +204,8 @@ async function begin(db: Database, importId: string): Promise<Target | null> {
          state = case when attempts >= $2 then 'failed' else state end,
          ended_at = case when attempts >= $2 then clock_timestamp() end
      where id = $1 and state = any ($3)
-     returning id, on_duplicate, format, columns->'chosen' as chosen, columns->>'sheet' as sheet, state`,
+     returning id, on_duplicate, format, columns->'chosen' as chosen, columns->>'sheet' as sheet,
+       resumable, state`,
     [importId, MAX_ATTEMPTS, READING],
   );
   return rows[0] && rows[0].state !== 'failed' ? rows[0] : null;

@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Import, IMPORT_STATES, type ImportState } from '@proveklar/contract/imports.ts';
-import type { Database, Queryable } from '#database/pool.ts';
+import type { Database, Queryable, Transaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { emit } from '#events/outbox.ts';
 import { NEAR_DUPLICATES, type NearDuplicateProgress } from '#near-duplicates/near-duplicates.ts';
 
 const PAGE_SIZE = 20;
+/** How long a paused upload can be resumed. */
+const UPLOAD_KEPT_HOURS = 24;
+/** How long the report of an import is kept, with the rejected rows of its file. */
+const REPORT_KEPT_DAYS = 90;
 
 export interface ImportSummary {
   id: string;
@@ -40,6 +45,9 @@ export interface ImportSummary {
   refusal: Import['refusal'];
   is_removed: boolean;
   undone_by: string | null;
+  /** Until when an upload in parts can be resumed, unless more of the file arrives. */
+  resumable_until: Date | null;
+  is_report_deleted: boolean;
   /** Null when there is nothing to search: the import brought nothing, or is not in the bank. */
   near_duplicates: NearDuplicateProgress | null;
 }
@@ -55,7 +63,10 @@ const IMPORT = `
    from jsonb_each_text(not_offered)) as not_offered,
   jsonb_build_object('line', null, 'column', null, 'excerpt', null, 'missing', '[]'::jsonb,
     'unknown', '[]'::jsonb) || refusal as refusal,
-  removed_at is not null as is_removed, undone_by, ${NEAR_DUPLICATES}`;
+  removed_at is not null as is_removed, undone_by,
+  case when resumable and state in ('receiving', 'paused')
+    then heard_at + make_interval(hours => ${UPLOAD_KEPT_HOURS}) end as resumable_until,
+  report_deleted_at is not null as is_report_deleted, ${NEAR_DUPLICATES}`;
 
 /** @throws AppError `import_not_found` */
 export async function readImport(db: Queryable, importId: string): Promise<ImportSummary> {
@@ -141,4 +152,34 @@ export async function readImportActivity(db: Queryable): Promise<ImportActivity>
            from question_import) as import`,
   );
   return rows[0]!;
+}
+
+/** Reports that are deleted in one transaction: one of a million rows has two hundred batches. */
+const REPORTS_AT_A_TIME = 20;
+
+/**
+ * Refuses uploads that were not resumed in time, so that a worker deletes what was sent, and deletes old reports.
+ */
+export async function forgetImports(tx: Transaction): Promise<void> {
+  const { rows } = await tx.query<{ id: string }>(
+    `update question_import
+     set state = 'refused', ended_at = clock_timestamp(),
+       refusal = '{"reason": "interrupted", "row": null, "byte": null}'
+     where state in ('receiving', 'paused')
+       and heard_at < clock_timestamp() - make_interval(hours => ${UPLOAD_KEPT_HOURS})
+     returning id`,
+  );
+  for (const { id } of rows) await emit(tx, 'import.changed', { import_id: id });
+  await tx.query(
+    `with due as (
+       update question_import set report_deleted_at = clock_timestamp()
+       where id in (
+         select id from question_import
+         where report_deleted_at is null and state not in ('checked', 'undoing')
+           and ended_at < clock_timestamp() - make_interval(days => ${REPORT_KEPT_DAYS})
+         order by ended_at limit ${REPORTS_AT_A_TIME} for no key update skip locked)
+       returning id)
+     update import_batch set report = '[]', warnings = '[]', not_offered = '[]', kept_rows = null
+     from due where import_batch.import_id = due.id`,
+  );
 }

@@ -1,17 +1,16 @@
+import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
 import type { Import } from '@proveklar/contract/imports.ts';
+import { CHUNK_BYTES, MAX_FILE_BYTES } from '@proveklar/contract/limits.ts';
 import { type Actor, nameOf, requireActiveActor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { BYTE_ORDER_MARK, EXCEL_CSV } from '#csv/csv.ts';
-import { type Database, withTransaction } from '#database/pool.ts';
+import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import { CSV_COLUMNS, toCells } from '#questions/csv-format.ts';
 import { refuseImport } from './end-import.ts';
-import { CHUNK_BYTES, storeChunk } from './file-chunks.ts';
-
-/** Twice the size that counts as normal. */
-export const MAX_FILE_BYTES = 2 * 1024 ** 3;
+import { storeChunk } from './file-chunks.ts';
 
 export interface NewImport {
   /** Chosen by the sender: the idempotency key, so that sending again does not import again. */
@@ -27,6 +26,8 @@ export interface NewImport {
   sheet?: string | null;
   /** As the sender says. */
   bytesTotal: number | null;
+  /** The file is sent in parts (`receivePart`), each where the one before stopped; `bytesTotal` must be known. */
+  resumable?: boolean;
 }
 
 /**
@@ -41,8 +42,8 @@ export async function beginImport(db: Database, request: NewImport): Promise<boo
     const { rowCount } = await tx.query(
       `insert into question_import
          (id, imported_by, state, format, dry_run, on_duplicate, file_name, bytes_total,
-          columns)
-       values ($1, $2, 'receiving', $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+          columns, resumable)
+       values ($1, $2, 'receiving', $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
       [
         request.id,
         nameOf(request.importedBy),
@@ -52,6 +53,7 @@ export async function beginImport(db: Database, request: NewImport): Promise<boo
         request.fileName,
         request.bytesTotal,
         choices(request),
+        request.resumable ?? false,
       ],
     );
     if (!rowCount) return false;
@@ -86,42 +88,169 @@ export async function receiveFile(
   body: AsyncIterable<Buffer>,
 ): Promise<void> {
   try {
-    let isWanted = true;
-    let number = 0;
-    // The next chunk is collected while this one is being stored.
-    let storing: Promise<boolean> = Promise.resolve(true);
-    for await (const chunk of toChunks(body)) {
-      isWanted &&= await storing;
-      if (!isWanted) continue;
-      storing = storeChunk(db, { importId, importedBy, number, content: chunk });
-      // Awaited in the next iteration; until then a rejection must not count as unhandled.
-      storing.catch(() => {});
-      number += 1;
-    }
-    await storing;
-    await withTransaction(db, async (tx) => {
-      await requireActiveActor(tx, importedBy);
-      await tx.query(
-        `update question_import set state = 'processing', received_at = clock_timestamp(),
-           bytes_total = bytes_received
-         where id = $1 and state = 'receiving'`,
-        [importId],
-      );
-    });
+    await storeChunks(db, { importId, importedBy, sender: 0, number: 0 }, toChunks(body));
+    await endFile(db, { importId, importedBy, sender: 0 });
   } catch (error) {
     await refuseImport(db, importId, { reason: 'interrupted', row: null, byte: null });
     throw error;
   }
 }
 
-async function* toChunks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** One of the requests that send a file in parts. */
+export interface FilePart {
+  importId: string;
+  importedBy: Actor;
+  /** Where it begins in the file. */
+  offset: number;
+  /** Of what was sent before, see `sentSoFar`. */
+  checksum: string | null;
+}
+
+/**
+ * Stores a part of a file as it arrives: the first one, or one that resumes the upload where it stopped. The upload is
+ * paused when the sender goes away. What does not fill a chunk, and is not the end of the file, is not kept.
+ *
+ * @throws AppError `import_not_found`, also for the import of another person; `import_state`;
+ *   `import_upload_offset` with the right `offset`; `import_upload_changed`; `account_disabled`
+ */
+export async function receivePart(
+  db: Database,
+  part: FilePart,
+  body: AsyncIterable<Buffer>,
+): Promise<void> {
+  const { importId, importedBy, offset } = part;
+  const { sender, bytesTotal } = await resumeUpload(db, part);
+  try {
+    const chunks = toChunks(body, { from: offset, total: bytesTotal });
+    await storeChunks(db, { importId, importedBy, sender, number: offset / CHUNK_BYTES }, chunks);
+    await endFile(db, { importId, importedBy, sender });
+  } catch (error) {
+    await db.query(
+      `update question_import set state = 'paused', heard_at = clock_timestamp()
+       where id = $1 and state = 'receiving' and sender = $2`,
+      [importId, sender],
+    );
+    throw error;
+  }
+}
+
+/** Makes the request the one that sends the file from now on. */
+async function resumeUpload(
+  db: Database,
+  { importId, importedBy, offset, checksum }: FilePart,
+): Promise<{ sender: number; bytesTotal: number }> {
+  const { rows } = await db.query<{ state: string; bytes_received: number }>(
+    `select state, bytes_received from question_import
+     where id = $1 and imported_by = $2 and resumable`,
+    [importId, nameOf(importedBy)],
+  );
+  const [upload] = rows;
+  if (!upload) throw new AppError('import_not_found');
+  if (!RESUMABLE.includes(upload.state)) {
+    throw new AppError('import_state', { details: { state: upload.state } });
+  }
+  // Stored chunks do not change, so the checksum need not be computed in the transaction.
+  if (offset === upload.bytes_received && offset > 0) {
+    if (checksum !== (await sentSoFar(db, importId, offset))) {
+      throw new AppError('import_upload_changed');
+    }
+  }
+  return withTransaction(db, async (tx) => {
+    await requireActiveActor(tx, importedBy);
+    const { rows: resumed } = await tx.query<{ sender: number; bytesTotal: number }>(
+      `update question_import
+       set state = 'receiving', sender = sender + 1, heard_at = clock_timestamp()
+       where id = $1 and state = any ($2) and bytes_received = $3
+       returning sender, bytes_total as "bytesTotal"`,
+      [importId, RESUMABLE, offset],
+    );
+    if (!resumed[0]) {
+      throw new AppError('import_upload_offset', { details: { offset: upload.bytes_received } });
+    }
+    // Also when a worker still reads it: the worker may just have decided to stop.
+    await emit(tx, 'import.changed', { import_id: importId });
+    return resumed[0];
+  });
+}
+
+const RESUMABLE = ['receiving', 'paused'];
+
+/** Chunks whose digests are computed at a time. */
+const DIGESTS_AT_A_TIME = 256;
+
+/**
+ * The checksum of what was sent of a file: SHA-256 of the SHA-256 digests of its chunks, in hexadecimal. A browser can
+ * compute it without reading the whole file into memory.
+ */
+async function sentSoFar(db: Queryable, importId: string, bytes: number): Promise<string> {
+  const all = createHash('sha256');
+  const chunks = Math.ceil(bytes / CHUNK_BYTES);
+  for (let number = 0; number < chunks; number += DIGESTS_AT_A_TIME) {
+    const { rows } = await db.query<{ digest: Buffer }>(
+      `select sha256(content) as digest from import_chunk
+       where import_id = $1 and number >= $2 and number < $3 order by number`,
+      [importId, number, Math.min(chunks, number + DIGESTS_AT_A_TIME)],
+    );
+    for (const { digest } of rows) all.update(digest);
+  }
+  return all.digest('hex');
+}
+
+type Sender = { importId: string; importedBy: Actor; sender: number };
+
+/** Stores chunks from `number` on, while the request is the one that sends the file. */
+async function storeChunks(
+  db: Database,
+  { number, ...sender }: Sender & { number: number },
+  chunks: AsyncIterable<Buffer>,
+): Promise<void> {
+  let isWanted = true;
+  let next = number;
+  // The next chunk is collected while this one is being stored.
+  let storing: Promise<boolean> = Promise.resolve(true);
+  for await (const content of chunks) {
+    isWanted &&= await storing;
+    if (!isWanted) continue;
+    storing = storeChunk(db, { ...sender, number: next, content });
+    // Awaited in the next iteration; until then a rejection must not count as unhandled.
+    storing.catch(() => {});
+    next += 1;
+  }
+  await storing;
+}
+
+/** Ends the upload if all of the file has arrived. */
+async function endFile(db: Database, { importId, importedBy, sender }: Sender): Promise<void> {
+  await withTransaction(db, async (tx) => {
+    await requireActiveActor(tx, importedBy);
+    await tx.query(
+      `update question_import set state = 'processing', received_at = clock_timestamp(),
+         bytes_total = bytes_received
+       where id = $1 and state = 'receiving' and sender = $2
+         and (not resumable or bytes_received = bytes_total)`,
+      [importId, sender],
+    );
+  });
+}
+
+/**
+ * Cuts a body into chunks.
+ *
+ * @param part where a part begins in a file, whose size is known; by default the body is the whole file
+ * @throws AppError `payload_too_large`; `import_upload_changed` for a part that is longer than its file
+ */
+async function* toChunks(
+  body: AsyncIterable<Buffer>,
+  part?: { from: number; total: number },
+): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let size = 0;
-  let total = 0;
-  for await (const part of body) {
-    total += part.length;
+  let total = part?.from ?? 0;
+  for await (const received of body) {
+    total += received.length;
+    if (part && total > part.total) throw new AppError('import_upload_changed');
     if (total > MAX_FILE_BYTES) throw new AppError('payload_too_large');
-    let rest = part;
+    let rest = received;
     while (size + rest.length >= CHUNK_BYTES) {
       const cut = CHUNK_BYTES - size;
       yield Buffer.concat([...parts, rest.subarray(0, cut)]);
@@ -132,7 +261,7 @@ async function* toChunks(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     if (rest.length > 0) parts.push(rest);
     size += rest.length;
   }
-  if (size > 0) yield Buffer.concat(parts);
+  if (size > 0 && (!part || total === part.total)) yield Buffer.concat(parts);
 }
 
 const EXAMPLE = {

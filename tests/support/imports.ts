@@ -1,4 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { CHUNK_BYTES } from '@proveklar/contract/limits.ts';
+import type { Actor } from '@proveklar/services/audit/actor.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { withImportLock, processImport } from '@proveklar/services/imports/process-import.ts';
 import { readImport, type ImportSummary } from '@proveklar/services/imports/read-imports.ts';
@@ -6,6 +9,7 @@ import { readReport } from '@proveklar/services/imports/read-report.ts';
 import {
   beginImport,
   receiveFile,
+  receivePart,
   type NewImport,
 } from '@proveklar/services/imports/receive-import.ts';
 
@@ -48,6 +52,53 @@ export async function sendFile(
     })(),
   );
   return id;
+}
+
+/** Begins an import whose file is sent in parts. Returns its id. */
+export async function beginUpload(
+  db: Database,
+  bytes: number,
+  options: Partial<NewImport> = {},
+): Promise<string> {
+  const id = options.id ?? randomUUID();
+  await beginImport(db, {
+    importedBy: 'admin@example.no',
+    format: 'json',
+    dryRun: false,
+    onDuplicate: 'skip',
+    fileName: 'questions.json',
+    ...options,
+    id,
+    bytesTotal: bytes,
+    resumable: true,
+  });
+  return id;
+}
+
+/** `Upload-Checksum` of the beginning of a file. */
+export function checksumOf(sent: Buffer): string {
+  const all = createHash('sha256');
+  for (let at = 0; at < sent.length; at += CHUNK_BYTES) {
+    all.update(createHash('sha256').update(sent.subarray(at, at + CHUNK_BYTES)).digest());
+  }
+  return all.digest('hex');
+}
+
+interface SentPart {
+  id: string;
+  importedBy?: Actor;
+  offset?: number;
+  checksum?: string | null;
+}
+
+/** Sends a part of a file as the gateway would. */
+export async function sendPart(
+  db: Database,
+  { id, importedBy = 'admin@example.no', offset = 0, checksum = null }: SentPart,
+  body: Buffer | AsyncIterable<Buffer>,
+): Promise<void> {
+  const bytes = Buffer.isBuffer(body) ? Readable.from(body.length > 0 ? [body] : []) : body;
+  await receivePart(db, { importId: id, importedBy, offset, checksum }, bytes);
 }
 
 /** Processes an import as a worker would; false when another import holds the lock. */

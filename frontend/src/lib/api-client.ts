@@ -3,7 +3,7 @@ import { ApiError, NOT_OURS } from './api-error.ts';
 import { idToken } from './session.ts';
 
 type RequestOptions = {
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON; a file is sent unchanged, and `headers` must have its type. */
   body?: unknown;
   headers?: Record<string, string>;

@@ -64,6 +64,8 @@ export const COMPLETED: Import = {
   refusal: null,
   is_removed: false,
   undone_by: null,
+  resumable_until: null,
+  is_report_deleted: false,
   near_duplicates: { state: 'waiting', checked: 0, total: 2, found: 0 },
 };
 const PROCESSING: Import = {

@@ -264,5 +264,6 @@ export function toImportBody(summary: ImportSummary): Import {
     received_at: summary.received_at?.toISOString() ?? null,
     ended_at: summary.ended_at?.toISOString() ?? null,
     read_at: summary.read_at?.toISOString() ?? null,
+    resumable_until: summary.resumable_until?.toISOString() ?? null,
   };
 }

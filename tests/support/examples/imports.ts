@@ -3,9 +3,11 @@ import {
   IMPORT_ID,
   importQuestions,
 } from '@proveklar/gateway/openapi/examples/imports.ts';
-import { MAX_FILE_BYTES } from '@proveklar/services/imports/receive-import.ts';
+import { CHUNK_BYTES, MAX_FILE_BYTES } from '@proveklar/contract/limits.ts';
+import { UPLOADED_BYTES, UPLOADED_FILE } from '@proveklar/gateway/openapi/examples/import-uploads.ts';
+import { stepImport } from '@proveklar/services/imports/end-import.ts';
 import type { TestGateway } from '../gateway.ts';
-import { sendFile, workOn } from '../imports.ts';
+import { beginUpload, sendFile, sendPart, workOn } from '../imports.ts';
 import { signInAdmin, type Call, type SetUp, type SetUps } from './set-up.ts';
 
 const FILE = importQuestions.examples.goes_on!.body as object[];
@@ -43,6 +45,23 @@ const inState =
     return call;
   };
 
+/** An upload in parts was begun, and so much of its file was sent. */
+const begun =
+  ({ bytes = UPLOADED_BYTES, sent: part = '', cancelled = false } = {}): SetUp =>
+  async (gateway) => {
+    const { db } = gateway.deps;
+    const { email, real, ...call } = await asAdmin(gateway);
+    const id = await beginUpload(db, bytes, { importedBy: email, fileName: 'questions.json' });
+    if (part) await sendPart(db, { id, importedBy: email }, Buffer.from(part));
+    if (cancelled) await stepImport(db, id, 'cancel', email);
+    return { ...call, ...PART, real: { ...real, [IMPORT_ID]: id } };
+  };
+
+const PART = {
+  bytes: UPLOADED_FILE,
+  headers: { 'content-type': 'application/octet-stream' },
+};
+
 const [first, second] = FILE;
 const { answer: _answer, ...withoutAnswer } = second as Record<string, unknown>;
 
@@ -62,6 +81,23 @@ export const importsSetUps: SetUps = {
   'previewImport.payload_too_large': async (gateway) => ({
     ...(await asAdmin(gateway)),
     headers: { 'content-length': String(MAX_FILE_BYTES + 1) },
+  }),
+
+  'beginUpload.begun': asAdmin,
+  'sendImportPart.whole': begun(),
+  'sendImportPart.import_not_found': async (gateway) => ({ ...(await asAdmin(gateway)), ...PART }),
+  'sendImportPart.import_state': begun({ cancelled: true }),
+  'sendImportPart.import_upload_offset': async (gateway) => ({
+    ...(await begun()(gateway)),
+    headers: { ...PART.headers, 'upload-offset': '1' },
+  }),
+  'sendImportPart.import_upload_changed': async (gateway) => ({
+    ...(await begun({ bytes: 2 * CHUNK_BYTES, sent: '['.padEnd(CHUNK_BYTES) })(gateway)),
+    headers: { ...PART.headers, 'upload-offset': String(CHUNK_BYTES) },
+  }),
+  'sendImportPart.payload_too_large': async (gateway) => ({
+    ...(await begun()(gateway)),
+    headers: { ...PART.headers, 'content-length': String(MAX_FILE_BYTES + 1) },
   }),
 
   'listImports.one': processed(),

@@ -1,6 +1,6 @@
 import type {
+  BeginUploadRequest,
   Import,
-  ImportAnswer,
   ImportEditsResponse,
   ImportPreview,
   ImportRowsResponse,
@@ -236,36 +236,51 @@ const TYPES = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
-/**
- * Uploads a file. The browser reads it from the disk while sending, so its size does not matter. Resolves
- * once the server has received all of it.
- *
- * @param id becomes the import's id, so that the import can be read during the upload
- */
-export function sendFile(
+/** Begins the import of a file that is sent in parts. Safe to retry. */
+export function beginUpload(
   id: string,
   file: File,
-  options: ImportOptions,
+  { dryRun, onDuplicate, ...choices }: ImportOptions,
   signal: AbortSignal,
-): Promise<ImportAnswer> {
-  const query = new URLSearchParams({
-    dry_run: String(options.dryRun),
-    on_duplicate: options.onDuplicate,
+): Promise<Import> {
+  const body: BeginUploadRequest = {
+    format: fileFormat(file.name) ?? 'json',
+    bytes: file.size,
     file_name: file.name.slice(0, MAX_NAME_LENGTH),
-    ...choicesOf(options),
-  });
-  return api(`/import/questions?${query}`, {
-    method: 'POST',
+    dry_run: dryRun,
+    on_duplicate: onDuplicate,
+    ...choicesOf(choices),
+  };
+  const headers = { 'idempotency-key': id };
+  return api('/admin/imports', { method: 'POST', signedIn: true, headers, body, signal });
+}
+
+/**
+ * Sends a file from an offset on. The browser reads it from the disk while sending, so its size does not matter. Resolves
+ * once the server has received all of it.
+ */
+export function sendPart(
+  id: string,
+  file: File,
+  { offset, checksum }: { offset: number; checksum: string | undefined },
+  signal: AbortSignal,
+): Promise<Import> {
+  return api(`/admin/imports/${id}/file`, {
+    method: 'PATCH',
     signedIn: true,
     headers: {
-      'content-type': TYPES[fileFormat(file.name) ?? 'json'],
-      prefer: 'respond-async',
-      'idempotency-key': id,
+      'content-type': 'application/octet-stream',
+      'upload-offset': String(offset),
+      ...(checksum !== undefined && { 'upload-checksum': checksum }),
     },
-    body: file,
+    body: file.slice(offset),
     signal,
   });
 }
+
+/** The imports whose upload was interrupted, the newest first. */
+export const pausedOf = ({ imports }: ImportsResponse): Import[] =>
+  imports.filter(({ state }) => state === 'paused');
 
 /** The number of an import's questions that are not validated. */
 export const pendingQuery = (id: string) =>

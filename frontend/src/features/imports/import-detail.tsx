@@ -18,6 +18,7 @@ import { ImportActions } from './import-actions.tsx';
 import styles from './import-detail.module.css';
 import { ImportOutcome } from './import-outcome.tsx';
 import { Counts, ImportProgress } from './import-progress.tsx';
+import { PausedUpload } from './paused-upload.tsx';
 import { isReading, keepsNothing, StateTag } from './import-state.tsx';
 import { RowReport } from './row-report.tsx';
 import { SimilarQuestions } from './similar-questions.tsx';
@@ -55,13 +56,16 @@ function OneImport({ id }: { id: string }) {
   const name = known?.file_name ?? own?.file.name ?? t('import.one_title');
   return (
     <AdminScreen title={name} actions={<BackButton />}>
-      {own?.error !== undefined ? (
-        <UploadFailed upload={own} />
-      ) : known ? (
-        <ImportDetails one={known} readAt={query.dataUpdatedAt} isSending={isSending} />
-      ) : (
+      {own?.error !== undefined && <UploadFailed upload={own} />}
+      {known && (own?.error === undefined || known.state === 'paused') ? (
+        <ImportDetails
+          one={known}
+          readAt={query.dataUpdatedAt}
+          upload={isSending ? own : undefined}
+        />
+      ) : own?.error === undefined ? (
         <NotThere query={query} />
-      )}
+      ) : null}
     </AdminScreen>
   );
 }
@@ -138,6 +142,8 @@ function notYetKnown({ id, file, options, startedAt }: Upload): Import {
     refusal: null,
     is_removed: false,
     undone_by: null,
+    resumable_until: null,
+    is_report_deleted: false,
     near_duplicates: null,
   };
 }
@@ -149,7 +155,6 @@ function UploadFailed({ upload: { file, options, error } }: { upload: Upload }) 
   const errorText = useErrorText();
   const navigate = useNavigate();
   const hasChanged = error instanceof ApiError && error.code === 'file_changed';
-  const isBroken = error instanceof ApiError && error.status === 0;
 
   function again() {
     const id = startUpload(file, options);
@@ -164,13 +169,7 @@ function UploadFailed({ upload: { file, options, error } }: { upload: Upload }) 
     <Alert data-color="danger" role="alert">
       <div className={styles.failed}>
         <h2>{t('import.failed_status', { status: statusText(error) })}</h2>
-        <p>
-          {hasChanged
-            ? t('import.file_changed')
-            : isBroken
-              ? t('import.connection_broken')
-              : errorText(error)}
-        </p>
+        <p>{hasChanged ? t('import.file_changed') : errorText(error)}</p>
         <p>{t('import.outcome.nothing_kept')}</p>
         <div className={styles.buttons}>
           {!hasChanged && <Button onClick={again}>{t('import.send_again')}</Button>}
@@ -187,19 +186,20 @@ type ImportDetailsProps = {
   one: Import;
   /** When it was read (milliseconds since 1970). */
   readAt: number;
-  /** This page sends the file. */
-  isSending: boolean;
+  /** When this page sends the file. */
+  upload: Upload | undefined;
 };
 
-function ImportDetails({ one, readAt, isSending }: ImportDetailsProps) {
+function ImportDetails({ one, readAt, upload }: ImportDetailsProps) {
   return (
     <>
       <About one={one} />
       {isReading(one.state) ? (
-        <ImportProgress one={one} readAt={readAt} isSending={isSending} />
+        <ImportProgress one={one} readAt={readAt} upload={upload} />
       ) : (
         <ImportOutcome one={one} />
       )}
+      {one.state === 'paused' && !upload && <PausedUpload one={one} />}
       {!isReading(one.state) && <Result one={one} />}
       <ImportActions one={one} />
       {!isReading(one.state) && <RowReport one={one} />}

@@ -1,19 +1,27 @@
-import { Button, Checkbox, Fieldset, Radio, ValidationMessage } from '@digdir/designsystemet-react';
+import { Alert, Button, Checkbox, Fieldset, Radio, ValidationMessage } from '@digdir/designsystemet-react';
+import type { Import } from '@proveklar/contract/imports.ts';
+import { MAX_FILE_BYTES } from '@proveklar/contract/limits.ts';
 import { DownloadIcon, FileTextIcon, UploadIcon, XMarkIcon } from '@navikt/aksel-icons';
 import { useId, useState } from 'react';
 import { type FileRejection, useDropzone } from 'react-dropzone';
 import { useTranslation } from 'react-i18next';
 import { Form } from '#components/form.tsx';
+import { formatDateTime } from '#lib/format.ts';
 import { fileFormat, type ImportOptions, type TableChoices } from './api.ts';
 import { FilePreview } from './file-preview.tsx';
 import { formatBytes } from './format-amounts.ts';
 import styles from './imports.module.css';
 import { OPTIONAL_FIELDS, REQUIRED_FIELDS } from './use-field-name.ts';
 
-type ImportFormProps = { onImport: (file: File, options: ImportOptions) => void };
+type ImportFormProps = {
+  /** Uploads of this administrator that were interrupted. */
+  paused: readonly Import[];
+  onImport: (file: File, options: ImportOptions) => void;
+  onResume: (one: Import, file: File) => void;
+};
 
 /** The form to choose a file and the options of its import. */
-export function ImportForm({ onImport }: ImportFormProps) {
+export function ImportForm({ paused, onImport, onResume }: ImportFormProps) {
   const { t } = useTranslation('admin');
   const [file, setFile] = useState<File | null>(null);
   const [fault, setFault] = useState<FileFault | null>(null);
@@ -31,6 +39,9 @@ export function ImportForm({ onImport }: ImportFormProps) {
     else setFault(fault ?? 'none');
   }
 
+  const begun =
+    file && paused.find((one) => one.file_name === file.name && one.bytes_total === file.size);
+
   return (
     <Form
       className={styles.form}
@@ -46,6 +57,7 @@ export function ImportForm({ onImport }: ImportFormProps) {
         onFault={(next) => choose(null, next)}
         onRemove={() => choose(null, null)}
       />
+      {file && begun && <ResumeOffer one={begun} onResume={() => onResume(begun, file)} />}
       {file ? (
         <FilePreview
           key={`${file.name} ${file.lastModified}`}
@@ -84,6 +96,29 @@ export function ImportForm({ onImport }: ImportFormProps) {
   );
 }
 
+type ResumeOfferProps = { one: Import; onResume: () => void };
+
+/** Shown when the upload of the chosen file was begun before. */
+function ResumeOffer({ one, onResume }: ResumeOfferProps) {
+  const { t, i18n } = useTranslation('admin');
+  const { file_name: name, bytes_received: sent, bytes_total: total } = one;
+  return (
+    <Alert data-color="info" data-size="sm" role="status">
+      <p>
+        {t('import.resume.offer', {
+          name,
+          when: formatDateTime(one.created_at, i18n.language),
+          done: formatBytes(sent),
+          total: formatBytes(total ?? 0),
+        })}
+      </p>
+      <Button type="button" data-size="sm" onClick={onResume}>
+        {t('import.resume.button')}
+      </Button>
+    </Alert>
+  );
+}
+
 /** The error of the chosen file; its text is in `import.file_fault`. */
 type FileFault = 'none' | 'type' | 'several' | 'empty' | 'large' | 'large_xlsx';
 
@@ -95,8 +130,6 @@ type FileDropProps = {
   onRemove: () => void;
 };
 
-/** As in the service. */
-const MAX_FILE_BYTES = 2 * 1024 ** 3;
 const MAX_XLSX_BYTES = 50 * 1024 ** 2;
 
 const ACCEPTED = {

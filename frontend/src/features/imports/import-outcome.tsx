@@ -51,6 +51,7 @@ export function ImportOutcome({ one }: { one: Import }) {
       );
     case 'receiving':
     case 'processing':
+    case 'paused':
       break;
   }
   return null;

@@ -1,28 +1,30 @@
+import { Alert } from '@digdir/designsystemet-react';
 import type { Import } from '@proveklar/contract/imports.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ShareBar, StatTiles } from '#components/admin/admin-screen.tsx';
 import { formatBytes, formatCount, useDurationText } from './format-amounts.ts';
 import styles from './import-detail.module.css';
+import type { Upload } from './upload.ts';
 import { type Rates, ratesOf, type Sample, secondsLeft, withSample } from './rates.ts';
 
 type ImportProgressProps = {
   one: Import;
   /** When it was read (milliseconds since 1970). */
   readAt: number;
-  /** This page sends the file. */
-  isSending: boolean;
+  /** When this page sends the file. */
+  upload: Upload | undefined;
 };
 
 /** The progress of a running import. */
-export function ImportProgress({ one, readAt, isSending }: ImportProgressProps) {
+export function ImportProgress({ one, readAt, upload }: ImportProgressProps) {
   const { t } = useTranslation('admin');
   const durationText = useDurationText();
   const rates = useRates(one, readAt);
   const left = secondsLeft(one, rates);
-  const isSent = one.state !== 'receiving';
   const count = { rows: formatCount(one.rows), rejected: formatCount(one.rejected) };
   const spoken = useThrottledText(t('import.spoken', count), one.state);
+  const note = noteOf(one, upload !== undefined);
   const pace = [
     { label: t('import.rate'), value: rates ? formatCount(rates.rows) : '–' },
     { label: t('import.time_left'), value: left === null ? '–' : durationText(left) },
@@ -32,16 +34,28 @@ export function ImportProgress({ one, readAt, isSending }: ImportProgressProps) 
       <ProgressBar label={t('import.sent')} bytes={one.bytes_received} total={one.bytes_total} />
       <ProgressBar label={t('import.processed')} bytes={one.bytes_done} total={one.bytes_total} />
       <Counts one={one} pace={pace} />
-      <p className={styles.note}>
-        {t(
-          isSent ? 'import.note_sent' : isSending ? 'import.note_sending' : 'import.note_elsewhere',
-        )}
-      </p>
+      {upload?.state === 'waiting' || upload?.state === 'resumed' ? (
+        <Alert
+          data-color={upload.state === 'waiting' ? 'warning' : 'success'}
+          data-size="sm"
+          role="status"
+        >
+          {t(`import.resume.${upload.state}`)}
+        </Alert>
+      ) : null}
+      {note && <p className={styles.note}>{t(`import.note_${note}`)}</p>}
       <p className="ds-sr-only" role="status">
         {spoken}
       </p>
     </div>
   );
+}
+
+/** What the administrator should know while it runs; nothing of a paused upload, which asks for its file. */
+function noteOf({ state }: Import, isSending: boolean): 'sent' | 'sending' | 'elsewhere' | null {
+  if (state === 'processing') return 'sent';
+  if (isSending) return 'sending';
+  return state === 'receiving' ? 'elsewhere' : null;
 }
 
 const ANNOUNCE_INTERVAL_MS = 10_000;

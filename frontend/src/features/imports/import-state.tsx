@@ -7,9 +7,9 @@ export function isRunning(state: ImportState): boolean {
   return state === 'receiving' || state === 'processing' || state === 'undoing';
 }
 
-/** Whether its file is being read, so that its progress is shown. */
+/** Whether its file is being read, or waits for its sender, so that its progress is shown. */
 export function isReading(state: ImportState): boolean {
-  return state === 'receiving' || state === 'processing';
+  return state === 'receiving' || state === 'processing' || state === 'paused';
 }
 
 /** Whether it ended without importing anything. */
@@ -32,6 +32,7 @@ type Color = 'info' | 'success' | 'warning' | 'danger' | 'neutral';
 const STATE_COLORS: Record<ImportState, Color> = {
   receiving: 'info',
   processing: 'info',
+  paused: 'warning',
   checked: 'warning',
   completed: 'success',
   refused: 'danger',

@@ -11,14 +11,15 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { formatDateTime } from '#lib/format.ts';
+import { useSession } from '#lib/session.ts';
 import { useScreenSearch } from '#lib/use-screen-search.ts';
-import { type ImportOptions, IMPORTS_PER_PAGE, importsQuery } from './api.ts';
+import { type ImportOptions, IMPORTS_PER_PAGE, importsQuery, pausedOf } from './api.ts';
 import { formatCount } from './format-amounts.ts';
 import { ImportForm } from './import-form.tsx';
 import { ProgressBar } from './import-progress.tsx';
 import { isReading, keepsNothing, StateTag } from './import-state.tsx';
 import styles from './imports.module.css';
-import { startUpload, type Upload, useUpload } from './upload.ts';
+import { resumeUpload, startUpload, type Upload, useUpload } from './upload.ts';
 
 /** The page to import a file, with the list of earlier imports. */
 export function ImportScreen() {
@@ -26,7 +27,15 @@ export function ImportScreen() {
   const navigate = useNavigate();
   const [{ page = 1 }, show] = useScreenSearch('/admin/dashboard/');
   const upload = useUpload();
+  const { user } = useSession();
+  const { data } = useQuery(importsQuery(1));
+  const own = user?.email?.toLowerCase();
+  const paused = data ? pausedOf(data).filter(({ imported_by: by }) => by === own) : [];
 
+  function resume(one: Import, file: File) {
+    const id = resumeUpload(one, file);
+    void navigate({ to: '/admin/dashboard/imports/$id', params: { id } });
+  }
   function begin(file: File, options: ImportOptions) {
     const id = startUpload(file, options);
     void navigate({ to: '/admin/dashboard/imports/$id', params: { id } });
@@ -36,7 +45,11 @@ export function ImportScreen() {
     <AdminScreen title={t('shell.tab.import')} lead={t('import.lead')}>
       <RunningImports />
       {/* One file at a time: two would share the line and take as long. */}
-      {upload && !upload.error ? <SendingNow upload={upload} /> : <ImportForm onImport={begin} />}
+      {upload && !upload.error ? (
+        <SendingNow upload={upload} />
+      ) : (
+        <ImportForm paused={paused} onImport={begin} onResume={resume} />
+      )}
       <ImportHistory page={page} onPage={(next) => show(next === 1 ? {} : { page: next })} />
     </AdminScreen>
   );
@@ -73,17 +86,28 @@ function RunningImports() {
   );
 }
 
+const BUTTONS: Partial<Record<Import['state'], 'decide' | 'go_on'>> = {
+  checked: 'decide',
+  paused: 'go_on',
+};
+
 function RunningImport({ one }: { one: Import }) {
   const { t } = useTranslation('admin');
   const name = one.file_name ?? t('import.no_name');
+  const isPaused = one.state === 'paused';
   return (
     <li className={styles.one}>
       <div className={styles.name}>
         <strong>{name}</strong> <StateTag state={one.state} />
       </div>
       {isReading(one.state) && (
-        <ProgressBar label={t('import.processed')} bytes={one.bytes_done} total={one.bytes_total} />
+        <ProgressBar
+          label={t(isPaused ? 'import.sent' : 'import.processed')}
+          bytes={isPaused ? one.bytes_received : one.bytes_done}
+          total={one.bytes_total}
+        />
       )}
+      {isPaused && <p className={styles.note}>{t('import.resume.title')}</p>}
       {one.state === 'checked' && <p className={styles.note}>{t('import.trial_waits')}</p>}
       <ButtonLink
         to="/admin/dashboard/imports/$id"
@@ -92,7 +116,7 @@ function RunningImport({ one }: { one: Import }) {
         data-size="sm"
         aria-label={t('import.show_one', { name })}
       >
-        {t(one.state === 'checked' ? 'import.decide' : 'import.show')}
+        {t(`import.${BUTTONS[one.state] ?? 'show'}`)}
       </ButtonLink>
     </li>
   );

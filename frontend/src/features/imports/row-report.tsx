@@ -48,6 +48,7 @@ export function RowReport({ one }: { one: Import }) {
   const [chosen, setChosen] = useState<Filter>();
   const outcome = present.find((candidate) => candidate === chosen) ?? present[0];
   if (!outcome) return null;
+  if (one.is_report_deleted) return <p className={styles.lead}>{t('import.report.deleted')}</p>;
   return (
     <section className={styles.report} aria-labelledby="import-report">
       <div className={styles.head}>
