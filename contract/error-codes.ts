@@ -26,6 +26,7 @@ export const ERROR_CODES = [
   'import_failed',
   'import_not_found',
   'import_refused',
+  'import_row_not_open',
   'import_state',
   'import_upload_changed',
   'import_upload_offset',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Closed, OrNull, Timestamp, Uuid } from './common.ts';
 import { languages } from './language.ts';
-import { MAX_FILE_BYTES } from './limits.ts';
+import { MAX_FILE_BYTES, MAX_TEXT_LENGTH } from './limits.ts';
 import { NearDuplicateProgress } from './near-duplicates.ts';
 import { RowFault } from './question-row.ts';
 
@@ -373,6 +373,27 @@ export const ImportRowsResponse = Closed({
   ),
 });
 export type ImportRowsResponse = Static<typeof ImportRowsResponse>;
+
+export const ImportRowParams = Closed({
+  id: Uuid,
+  row: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+});
+
+/** What becomes of a row that has the text of another question, and other answers. */
+export const DecideRowRequest = Closed({
+  action: Type.Enum(['update', 'add'], {
+    description:
+      '`update`: the other question gets the content of the row. `add`: the row is added, with another text.',
+  }),
+  question: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_TEXT_LENGTH,
+      description: 'The text of the row; required for `add`.',
+    }),
+  ),
+});
+export type DecideRowRequest = Static<typeof DecideRowRequest>;
 
 /** What undoing an import would delete beside its questions. */
 export const ImportEditsResponse = Closed({

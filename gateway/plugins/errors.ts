@@ -81,6 +81,7 @@ export const STATUS: Record<ErrorCode, number> = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   import_not_found: 404,
+  import_row_not_open: 409,
   import_state: 409,
   import_upload_changed: 409,
   import_upload_offset: 409,

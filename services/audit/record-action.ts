@@ -72,6 +72,7 @@ export const AUDIT_ACTIONS = [
   'import.confirmed',
   'import.discarded',
   'import.undone',
+  'import.row_decided',
   'import.near_duplicates_cancelled',
   /** Subject: the question's id. */
   'question.validated',

@@ -99,6 +99,7 @@ export const ERROR_MESSAGES = {
   unsupported_media_type: 'The content type is not supported',
   import_not_found: 'There is no such import',
   import_state: 'The import is not in a state for this',
+  import_row_not_open: 'The report has no such row that can be decided about',
   import_upload_changed: 'The file is not the one whose upload was begun',
   import_upload_offset: 'The import has another part of the file',
   import_refused: 'The file cannot be imported',

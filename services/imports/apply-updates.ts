@@ -110,6 +110,11 @@ async function apply(tx: Transaction, importId: string, ids: number[]): Promise<
     [importId],
   );
   if (!isProcessing) throw new ImportEnded();
+  await applyNoted(tx, importId, ids);
+}
+
+/** Applies updates of an import whose row the transaction has locked. */
+export async function applyNoted(tx: Transaction, importId: string, ids: number[]): Promise<void> {
   await tx.query(APPLY, [importId, ids]);
   await tx.query(
     `update import_update set applied_at = clock_timestamp()

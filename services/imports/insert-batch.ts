@@ -53,7 +53,8 @@ export interface ImportTarget {
   on_duplicate: 'skip' | 'update';
 }
 
-const INSERT = `
+/** SQL: inserts the rows of a batch ($1) as questions of an import ($2); leaves out those that the bank has. */
+export const INSERT = `
   insert into question
     (id, language, topic, question, answer, incorrect, incorrect_reasons, explanation, source_url,
      source_title, checked_at, valid_from, ages, translation_group, excludes, tags, image_hash,

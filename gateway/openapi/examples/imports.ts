@@ -1,4 +1,5 @@
 import type {
+  DecideRowRequest,
   Import,
   ImportAnswer,
   ImportEditsResponse,
@@ -254,6 +255,30 @@ export const undoImport: OperationDocs<null, Import> = {
     },
   },
   errors: STEP_ERRORS,
+};
+
+export const decideImportRow: OperationDocs<DecideRowRequest, Import> = {
+  operationId: 'decideImportRow',
+  description:
+    'For the rows of `outcome=differing`, of a dry run or a completed import. The decisions of a dry run take effect when ' +
+    'it is confirmed. Undoing the import reverts them.',
+  examples: {
+    added: {
+      summary: 'Added with another text',
+      path: { ...PATH, row: '2' },
+      body: { action: 'add', question: 'Hvilket år ble Grunnloven skrevet under?' },
+      answer: {
+        ...COMPLETED,
+        near_duplicates: { state: 'waiting', checked: 0, total: 1, found: 0 },
+      },
+    },
+  },
+  errors: {
+    import_not_found: {},
+    import_state: { details: { state: 'undone' } },
+    import_row_not_open: {},
+    question_duplicate: { details: { field: 'question', question_id: 1, uuid: QUESTIONS[0].uuid } },
+  },
 };
 
 export const listImportRows: OperationDocs<never, ImportRowsResponse> = {

@@ -2,10 +2,12 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { EmptyBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import {
+  DecideRowRequest,
   Import,
   ImportEditsResponse,
   ImportParams,
   ImportReportQuery,
+  ImportRowParams,
   ImportRowsQuery,
   ImportRowsResponse,
   ImportsQuery,
@@ -20,6 +22,7 @@ import {
   SameAnsweredQuery,
   SameAnsweredResponse,
 } from '@proveklar/contract/near-duplicates.ts';
+import { decideRow } from '@proveklar/services/imports/decide-row.ts';
 import {
   IMPORT_STEPS,
   type ImportStep,
@@ -126,6 +129,32 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const query = { outcome, after, limit: ROWS_PER_PAGE };
       const rows = await readReport(db, request.params.id, query);
       return { rows, next_after: rows.length === ROWS_PER_PAGE ? rows.at(-1)!.row : null };
+    },
+  );
+
+  app.post(
+    '/:id/rows/:row/decision',
+    {
+      config: { access: 'editor', docs: docs.decideImportRow },
+      schema: {
+        tags: ['admin'],
+        summary: 'Decide about a row with other answers: update the question, or add it with another text',
+        params: ImportRowParams,
+        body: DecideRowRequest,
+        response: withErrors({ 200: Import }),
+      },
+    },
+    async (request) => {
+      const { id, row } = request.params;
+      const { action, question = '' } = request.body;
+      await decideRow(db, {
+        importId: id,
+        row,
+        // A text that is missing is refused as a blank one of a row is.
+        decision: action === 'add' ? { action, question } : { action },
+        actor: identityOf(request),
+      });
+      return toImportBody(await readImport(db, id));
     },
   );
 

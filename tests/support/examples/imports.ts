@@ -65,6 +65,9 @@ const PART = {
 const [first, second] = FILE;
 const { answer: _answer, ...withoutAnswer } = second as Record<string, unknown>;
 
+/** The second row has the text of the first, and another answer. */
+const DIFFERING = [first!, { ...first, uuid: undefined, answer: '1815' }];
+
 /** Imports: the upload, the history, the report and the steps. */
 export const importsSetUps: SetUps = {
   'importQuestions.goes_on': asAdmin,
@@ -108,6 +111,19 @@ export const importsSetUps: SetUps = {
   'listImportRows.rejected': processed({}, [first!, withoutAnswer]),
   'listImportRows.warned': processed({}, [{ ...first, language: 'pl' }]),
   'listImportRows.import_not_found': asAdmin,
+
+  'decideImportRow.added': processed({}, DIFFERING),
+  'decideImportRow.import_not_found': asAdmin,
+  'decideImportRow.import_state': async (gateway) => {
+    const call = await processed({}, DIFFERING)(gateway);
+    await gateway.deps.db.query(`update question_import set state = 'undone'`);
+    return call;
+  },
+  'decideImportRow.import_row_not_open': processed(),
+  'decideImportRow.question_duplicate': async (gateway) => ({
+    ...(await processed({}, DIFFERING)(gateway)),
+    body: { action: 'add', question: (first as { question: string }).question },
+  }),
 
   'cancelImport.cancelled': sent(),
   'confirmImport.confirmed': processed({ dryRun: true }),

@@ -1,5 +1,6 @@
 import type {
   BeginUploadRequest,
+  DecideRowRequest,
   Import,
   ImportEditsResponse,
   ImportPreview,
@@ -146,6 +147,12 @@ export type ImportAction = 'cancel' | 'confirm' | 'discard' | 'undo';
 /** Safe to retry: it returns the current import. */
 export function actOnImport(id: string, action: ImportAction): Promise<Import> {
   return api(`/admin/imports/${id}/${action}`, { method: 'POST', signedIn: true });
+}
+
+/** Decides about a row with other answers: it updates the question, or is added with another text. */
+export function decideRow(id: string, row: number, body: DecideRowRequest): Promise<Import> {
+  const path = `/admin/imports/${id}/rows/${row}/decision`;
+  return api(path, { method: 'POST', signedIn: true, body });
 }
 
 /** Cancels the search for near-duplicates; the results so far stay. */

@@ -15,6 +15,7 @@ import { downloadRejected, downloadReport, importRowsQuery } from './api.ts';
 import { formatCount } from './format-amounts.ts';
 import styles from './import-detail.module.css';
 import { countNotOffered } from './import-state.tsx';
+import { RowDecision } from './row-decision.tsx';
 import { useFieldName } from './use-field-name.ts';
 
 type Filter = Exclude<RowFilter, 'duplicate'>;
@@ -87,7 +88,7 @@ function Rows({ one, outcome }: RowsProps) {
   return (
     <>
       {found.isPending && <SkeletonLines label={tc('app.loading')} lines={5} />}
-      {rows.length > 0 && <RowTable rows={rows} outcome={outcome} isDry={one.dry_run} />}
+      {rows.length > 0 && <RowTable rows={rows} outcome={outcome} one={one} />}
       {found.isError && (
         <RetryAlert
           busy={found.isFetching}
@@ -149,9 +150,9 @@ function Downloads({ one }: { one: Import }) {
   );
 }
 
-type RowTableProps = { rows: readonly ImportRow[]; outcome: Filter; isDry: boolean };
+type RowTableProps = { rows: readonly ImportRow[]; outcome: Filter; one: Import };
 
-function RowTable({ rows, outcome, isDry }: RowTableProps) {
+function RowTable({ rows, outcome, one }: RowTableProps) {
   const { t } = useTranslation('admin');
   const columns: Column<ImportRow>[] = [
     {
@@ -177,7 +178,7 @@ function RowTable({ rows, outcome, isDry }: RowTableProps) {
     {
       key: 'what',
       header: t('import.report.what'),
-      render: (row) => <What row={row} outcome={outcome} isDry={isDry} />,
+      render: (row) => <What row={row} outcome={outcome} one={one} />,
     },
   ];
   return (
@@ -207,14 +208,20 @@ function QuestionText({ row: { question, question_id: id } }: { row: ImportRow }
   );
 }
 
-function What({ row, outcome, isDry }: { row: ImportRow } & Omit<RowTableProps, 'rows'>) {
+function What({ row, outcome, one }: { row: ImportRow } & Omit<RowTableProps, 'rows'>) {
   const { t } = useTranslation('admin');
+  const isDry = one.dry_run;
   switch (outcome) {
     case 'rejected':
     case 'warned':
       return <Remarks row={row} />;
     case 'differing':
-      return <Sides row={row} />;
+      return (
+        <>
+          <Sides row={row} />
+          <RowDecision one={one} row={row} />
+        </>
+      );
     case 'repeated':
       return t(`import.report.${isDry ? 'repeated_dry_text' : 'repeated_text'}`, {
         row: formatCount(row.repeats ?? 0),
