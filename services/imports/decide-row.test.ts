@@ -20,9 +20,9 @@ async function bank(): Promise<string[]> {
   const { rows } = await database.pool.query<{ line: string }>(
     `select question || '=' || answer as line from question
      left join question_import on question_import.id = question.import_id
-     where retired_at is null and question_import.state = 'completed' order by line collate "C"`,
+     where retired_at is null and question_import.state = 'completed'`,
   );
-  return rows.map(({ line }) => line);
+  return rows.map(({ line }) => line).toSorted();
 }
 
 /** A bank with "A?", and a file whose second row answers it differently. */
@@ -103,7 +103,8 @@ describe('a row with another answer than the bank', () => {
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'import_row_not_open' },
     });
-    const { rows } = await database.pool.query('select from audit_entry where action = $1', [
+    const { rows } = await database.pool.query('select from audit_entry where subject = $1 and action = $2', [
+      id,
       'import.row_decided',
     ]);
     expect(rows).toHaveLength(1);

@@ -208,15 +208,19 @@ async function storeChunks(
   let next = number;
   // The next chunk is collected while this one is being stored.
   let storing: Promise<boolean> = Promise.resolve(true);
-  for await (const content of chunks) {
-    isWanted &&= await storing;
-    if (!isWanted) continue;
-    storing = storeChunk(db, { ...sender, number: next, content });
-    // Awaited in the next iteration; until then a rejection must not count as unhandled.
-    storing.catch(() => {});
-    next += 1;
+  try {
+    for await (const content of chunks) {
+      isWanted &&= await storing;
+      if (!isWanted) continue;
+      storing = storeChunk(db, { ...sender, number: next, content });
+      // Awaited in the next iteration; until then a rejection must not count as unhandled.
+      storing.catch(() => {});
+      next += 1;
+    }
+  } finally {
+    // Also when the sender went away: what has arrived need not be sent again.
+    await storing;
   }
-  await storing;
 }
 
 /** Ends the upload if all of the file has arrived. */

@@ -33,7 +33,17 @@ const FILE = QUESTIONS.map(({ language, topic, question, answer, incorrect }) =>
     shape: `${20 * place},10 ${20 * place + 15},10 ${20 * place + 7.5},40`,
   })),
 }));
-const BYTES = new TextEncoder().encode(JSON.stringify(FILE)).length;
+const bytesOf = (file: object) => new TextEncoder().encode(JSON.stringify(file)).length;
+const BYTES = bytesOf(FILE);
+
+/** Two rows with the same text, and different answers. */
+export const DIFFERING_FILE = ['1814', '1815'].map((answer) => ({
+  language: 'no',
+  topic: 'Historie',
+  question: QUESTIONS[0].question,
+  answer,
+  incorrect: ['1905', '1945'],
+}));
 
 /** A file with two questions. */
 export const COMPLETED: Import = {
@@ -269,6 +279,9 @@ export const decideImportRow: OperationDocs<DecideRowRequest, Import> = {
       body: { action: 'add', question: 'Hvilket år ble Grunnloven skrevet under?' },
       answer: {
         ...COMPLETED,
+        bytes_total: bytesOf(DIFFERING_FILE),
+        bytes_received: bytesOf(DIFFERING_FILE),
+        bytes_done: bytesOf(DIFFERING_FILE) - 1,
         near_duplicates: { state: 'waiting', checked: 0, total: 1, found: 0 },
       },
     },

@@ -1,9 +1,11 @@
 import {
   ADMIN_EMAIL,
+  DIFFERING_FILE,
   IMPORT_ID,
   importQuestions,
 } from '@proveklar/gateway/openapi/examples/imports.ts';
 import { CHUNK_BYTES, MAX_FILE_BYTES } from '@proveklar/contract/limits.ts';
+import { QUESTIONS } from '@proveklar/gateway/openapi/examples/values.ts';
 import { UPLOADED_BYTES, UPLOADED_FILE } from '@proveklar/gateway/openapi/examples/import-uploads.ts';
 import { stepImport } from '@proveklar/services/imports/end-import.ts';
 import type { TestGateway } from '../gateway.ts';
@@ -65,9 +67,6 @@ const PART = {
 const [first, second] = FILE;
 const { answer: _answer, ...withoutAnswer } = second as Record<string, unknown>;
 
-/** The second row has the text of the first, and another answer. */
-const DIFFERING = [first!, { ...first, uuid: undefined, answer: '1815' }];
-
 /** Imports: the upload, the history, the report and the steps. */
 export const importsSetUps: SetUps = {
   'importQuestions.goes_on': asAdmin,
@@ -112,17 +111,17 @@ export const importsSetUps: SetUps = {
   'listImportRows.warned': processed({}, [{ ...first, language: 'pl' }]),
   'listImportRows.import_not_found': asAdmin,
 
-  'decideImportRow.added': processed({}, DIFFERING),
+  'decideImportRow.added': processed({}, DIFFERING_FILE),
   'decideImportRow.import_not_found': asAdmin,
   'decideImportRow.import_state': async (gateway) => {
-    const call = await processed({}, DIFFERING)(gateway);
+    const call = await processed({}, DIFFERING_FILE)(gateway);
     await gateway.deps.db.query(`update question_import set state = 'undone'`);
     return call;
   },
   'decideImportRow.import_row_not_open': processed(),
   'decideImportRow.question_duplicate': async (gateway) => ({
-    ...(await processed({}, DIFFERING)(gateway)),
-    body: { action: 'add', question: (first as { question: string }).question },
+    ...(await processed({}, DIFFERING_FILE)(gateway)),
+    body: { action: 'add', question: QUESTIONS[0].question },
   }),
 
   'cancelImport.cancelled': sent(),
