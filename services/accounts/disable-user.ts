@@ -4,6 +4,7 @@ import { withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import { lockAccount, refuseSelf } from './access.ts';
+import { type Owners, refuseColleague } from './portal-members.ts';
 import { requestPasswordLink } from './password-links.ts';
 import { NEXT_SECOND } from './sessions.ts';
 import { readUser, type User, type UserDeps } from './users.ts';
@@ -14,11 +15,11 @@ import { readUser, type User, type UserDeps } from './users.ts';
  * notified by mail. Idempotent.
  *
  * @param reason is in the mail and in the audit log
- * @throws AppError `cannot_disable_self`; `user_not_found`, also for a deleted user;
+ * @throws AppError `cannot_disable_self`; `admin_only` for a person who works in the portal; `user_not_found`, also for a deleted user;
  *   `identity_provider_failed`, although our account is disabled by then
  */
 export async function disableUser(
-  deps: UserDeps,
+  deps: UserDeps & Owners,
   uid: string,
   by: Administrator,
   reason?: string,
@@ -30,14 +31,18 @@ export async function disableUser(
 /**
  * Enables a disabled user, who is notified by mail. Idempotent.
  *
- * @throws AppError `user_not_found`, also for a deleted user; `identity_provider_failed`
+ * @throws AppError `admin_only`; `user_not_found`, also for a deleted user; `identity_provider_failed`
  */
-export async function enableUser(deps: UserDeps, uid: string, by: Administrator): Promise<User> {
+export async function enableUser(
+  deps: UserDeps & Owners,
+  uid: string,
+  by: Administrator,
+): Promise<User> {
   return setDisabled(deps, uid, by, { disabled: false });
 }
 
 async function setDisabled(
-  deps: UserDeps,
+  deps: UserDeps & Owners,
   uid: string,
   by: Administrator,
   { disabled, reason }: { disabled: boolean; reason?: string | undefined },
@@ -48,6 +53,7 @@ async function setDisabled(
     const account = await lockAccount(tx, uid, identity);
     if (account.state === 'deleted') throw new AppError('user_not_found');
     const email = identity?.email ?? account.email;
+    await refuseColleague(tx, deps, by, [email, account.email]);
     if (disabled) {
       refuseSelf('cannot_disable_self', by, { uid, email });
       refuseSelf('cannot_disable_self', by, { uid, email: account.email });

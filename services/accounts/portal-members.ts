@@ -1,5 +1,5 @@
 import type { Member, MemberRole, Role } from '@proveklar/contract/roles.ts';
-import { type Actor, nameOf } from '#audit/actor.ts';
+import { type Actor, type Administrator, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import {
   type Database,
@@ -51,6 +51,31 @@ export async function roleOfAddress(
   owners: readonly string[],
 ): Promise<Role | null> {
   return owners.includes(email) ? 'owner' : ((await findMember(db, email))?.role ?? null);
+}
+
+/** Whom the settings name as owners. */
+export interface Owners {
+  /** In lower case. */
+  adminEmails: readonly string[];
+}
+
+/**
+ * Only an owner disables, enables or deletes a person who works in the portal. In the transaction that acts, so that a
+ * role that was given since the call began counts.
+ *
+ * @param emails the addresses of that person
+ * @throws AppError `admin_only`
+ */
+export async function refuseColleague(
+  tx: Transaction,
+  { adminEmails }: Owners,
+  by: Administrator,
+  emails: readonly string[],
+): Promise<void> {
+  if ((by.role ?? 'owner') === 'owner') return;
+  for (const email of emails) {
+    if (await roleOfAddress(tx, email, adminEmails)) throw new AppError('admin_only');
+  }
 }
 
 async function findMember(db: Queryable, email: string) {

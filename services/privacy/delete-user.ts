@@ -4,6 +4,7 @@ import { beginDeletion, endDeletion, placeholderOf } from '#accounts/account-del
 import { lockDueAccount } from '#accounts/inactivity.ts';
 import { eraseLimitedCalls } from '#accounts/limited-calls.ts';
 import { erasePasswordLinks } from '#accounts/password-links.ts';
+import { type Owners, refuseColleague } from '#accounts/portal-members.ts';
 import { NEXT_SECOND, refuseEndedSession } from '#accounts/sessions.ts';
 import type { Administrator } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
@@ -38,15 +39,21 @@ type DeletedBy = Administrator | AccountOwner | 'inactivity';
  * a tombstone. The identity is deleted last, so that the user stays in the administrator's list until then.
  * An interrupted deletion can be repeated, and the workers complete it.
  *
- * @throws AppError `cannot_delete_self`; `user_not_found`; `identity_provider_failed`;
+ * @throws AppError `cannot_delete_self`; `admin_only` for a person who works in the portal; `user_not_found`; `identity_provider_failed`;
  *   `payment_provider_failed` when an open payment cannot be cancelled; `account_disabled` when a disabled
  *   user deletes the own account; `token_invalid` when the session was revoked
  */
-export async function deleteUser(deps: PaymentDeps, uid: string, by: DeletedBy): Promise<void> {
+export async function deleteUser(
+  deps: PaymentDeps & Owners,
+  uid: string,
+  by: DeletedBy,
+): Promise<void> {
   const { db, identity: provider } = deps;
   if (isAdministrator(by)) refuseSelf('cannot_delete_self', by, { uid });
   const identity = await provider.findByUid(uid);
-  const accountId = await withTransaction(db, (tx) => makeTombstone(tx, uid, identity, by));
+  const accountId = await withTransaction(db, (tx) =>
+    makeTombstone(tx, { uid, identity, by, owners: deps }),
+  );
   await completeDeletion(deps, { accountId, uid });
 }
 
@@ -78,15 +85,19 @@ export async function deleteInactive(
 /** @returns the account's id */
 async function makeTombstone(
   tx: Transaction,
-  uid: string,
-  identity: IdentityUser | null,
-  by: DeletedBy,
+  {
+    uid,
+    identity,
+    by,
+    owners,
+  }: { uid: string; identity: IdentityUser | null; by: DeletedBy; owners: Owners },
 ): Promise<string> {
   const account = await lockAccount(tx, uid, identity);
   const email = identity?.email ?? account.email;
   if (isAdministrator(by)) {
     refuseSelf('cannot_delete_self', by, { uid, email });
     refuseSelf('cannot_delete_self', by, { uid, email: account.email });
+    await refuseColleague(tx, owners, by, [email, account.email]);
   }
   const { id, state } = account;
   if (state === 'deleted') return id;

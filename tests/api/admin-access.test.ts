@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MEMBER_ROLES } from '@proveklar/contract/roles.ts';
 import { ROLES_OF } from '@proveklar/gateway/plugins/access.ts';
+import type { GatewayDeps } from '@proveklar/gateway/deps.ts';
+import { disableUser } from '@proveklar/services/accounts/disable-user.ts';
 import { inviteMember } from '@proveklar/services/accounts/portal-members.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { uniqueEmail, withClaims, type SignedIn } from '#support/identity.ts';
@@ -180,6 +182,28 @@ test('support disables and deletes learners, but nobody who works in the portal'
   expect(await act(owner.uid)).toEqual([403, 403, 403]);
   expect(await act(editor.uid)).toEqual([403, 403, 403]);
   expect(await act(learner.uid)).toEqual([200, 200, 200]);
+});
+
+test('a learner who gets a role in the portal while support disables them keeps the account', async () => {
+  const { identity, deps } = gateway;
+  const learner = await identity.createPasswordUser();
+  const provider: GatewayDeps['identity'] = {
+    ...deps.identity,
+    // The gateway has let the call in, and the transaction has not begun.
+    async findByUid(uid) {
+      const found = await deps.identity.findByUid(uid);
+      const member = { email: learner.email, role: 'editor', actor: 'test', owners: [] } as const;
+      await inviteMember(deps.db, member);
+      return found;
+    },
+  };
+  const support = { uid: 'support', email: uniqueEmail(), role: 'support' } as const;
+  const acting = { ...deps, identity: provider };
+  await expect(disableUser(acting, learner.uid, support)).rejects.toMatchObject({
+    code: 'admin_only',
+  });
+  const { rows } = await deps.db.query('select state from account where uid = $1', [learner.uid]);
+  expect(rows).toEqual([]);
 });
 
 test('admin routes let the administrator in', async () => {

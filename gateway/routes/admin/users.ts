@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyInstance } from 'fastify';
 import { EmptyBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import {
   DisableUserRequest,
@@ -13,17 +12,14 @@ import {
   enableUser,
   sendPasswordLink,
 } from '@proveklar/services/accounts/disable-user.ts';
-import { roleOfAddress } from '@proveklar/services/accounts/portal-members.ts';
 import {
   countUsers,
   countUsersWithActivity,
   listUsers,
-  readUser,
   searchUsers,
   type User as UserRecord,
 } from '@proveklar/services/accounts/users.ts';
 import type { VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
-import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import {
   Grant,
@@ -34,7 +30,7 @@ import {
 import { countActive, grantDays } from '@proveklar/services/accounts/grant-days.ts';
 import * as docs from '#openapi/examples/users.ts';
 import { cached } from '#pages/cached.ts';
-import { type Caller, identityOf } from '#plugins/access.ts';
+import { identityOf } from '#plugins/access.ts';
 import * as grantDocs from '#openapi/examples/admin-payments.ts';
 
 const PAGE_SIZE = 50;
@@ -89,7 +85,6 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { params, body } = request;
       const caller = identityOf(request);
-      await refuseColleague(app, caller, params.uid);
       return toUserBody(await disableUser(app.deps, params.uid, caller, body?.reason), caller);
     },
   );
@@ -108,7 +103,6 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const caller = identityOf(request);
-      await refuseColleague(app, caller, request.params.uid);
       return toUserBody(await enableUser(app.deps, request.params.uid, caller), caller);
     },
   );
@@ -146,24 +140,11 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const caller = identityOf(request);
-      await refuseColleague(app, caller, request.params.uid);
       await deleteUser(app.deps, request.params.uid, caller);
       return { ok: true as const };
     },
   );
 };
-
-/**
- * Only an owner disables, enables or deletes a person who works in the portal.
- *
- * @throws AppError `admin_only`
- */
-async function refuseColleague({ deps }: FastifyInstance, caller: Caller, uid: string) {
-  if (caller.role === 'owner') return;
-  const user = await readUser(deps, uid);
-  const role = user && (await roleOfAddress(deps.db, user.email, deps.adminEmails));
-  if (role) throw new AppError('admin_only');
-}
 
 /** A user as the API returns it to this caller. */
 function toUserBody(user: UserRecord, caller: VerifiedIdentity): User {

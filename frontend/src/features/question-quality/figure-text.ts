@@ -15,14 +15,19 @@ export function useFigureText() {
     signDisplay: 'exceptZero',
   });
   return {
-    facility: (value: number | null) =>
+    /** @param isSure whether there are enough answers to call it easy or hard */
+    facility: (value: number | null, isSure: boolean) =>
       value === null
         ? '–'
-        : `${formatPercent(value)} (${t(`quality.difficulty.${difficultyOf(value)}`)})`,
-    discrimination: (value: number | null) =>
+        : isSure
+          ? `${formatPercent(value)} (${t(`quality.difficulty.${difficultyOf(value)}`)})`
+          : formatPercent(value),
+    discrimination: (value: number | null, isSure: boolean) =>
       value === null
         ? '–'
-        : `${number.format(value)} (${t(`quality.discrimination.${discriminationOf(value)}`)})`,
+        : isSure
+          ? `${number.format(value)} (${t(`quality.discrimination.${discriminationOf(value)}`)})`
+          : number.format(value),
     /** Undefined from a gateway of the previous release. */
     measured: (value: MeasuredDifficulty | undefined) =>
       value

@@ -173,10 +173,10 @@ function QueueItem({ item, onCorrect, onDismiss }: QueueItemProps) {
   const own = { id };
   const facts = [
     { label: t('quality.answers'), value: number(item.answers) },
-    { label: t('quality.facility'), value: figureText.facility(item.facility) },
+    { label: t('quality.facility'), value: figureText.facility(item.facility, !item.too_few) },
     {
       label: t('quality.discrimination_name'),
-      value: figureText.discrimination(item.discrimination),
+      value: figureText.discrimination(item.discrimination, !item.too_few),
     },
     { label: t('quality.measured_name'), value: figureText.measured(item.measured_difficulty) },
     { label: t('quality.open_reports'), value: number(item.open_reports) },

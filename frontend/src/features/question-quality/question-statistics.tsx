@@ -67,10 +67,10 @@ function Figures({ id, statistics }: { id: string; statistics: QuestionStatistic
           <DefinitionList
             rows={[
               { label: t('quality.answers'), value: number(answers) },
-              { label: t('quality.facility'), value: figureText.facility(facility) },
+              { label: t('quality.facility'), value: figureText.facility(facility, !too_few) },
               {
                 label: t('quality.discrimination_name'),
-                value: figureText.discrimination(discrimination),
+                value: figureText.discrimination(discrimination, !too_few),
               },
               { label: t('quality.measured_name'), value: figureText.measured(measured) },
             ]}
@@ -89,7 +89,11 @@ function Figures({ id, statistics }: { id: string; statistics: QuestionStatistic
           </div>
         </div>
       </div>
-      <EarlierVersions versions={statistics.versions} language={statistics.language} />
+      <EarlierVersions
+        versions={statistics.versions}
+        language={statistics.language}
+        threshold={threshold}
+      />
       <RegradeState regrade={statistics.regrade} />
       <div>
         <Button variant="secondary" data-size="sm" onClick={() => setCorrecting(true)}>
@@ -105,23 +109,26 @@ function Figures({ id, statistics }: { id: string; statistics: QuestionStatistic
 function RegradeState({ regrade }: Pick<QuestionStatisticsResponse, 'regrade'>) {
   const { t, i18n } = useTranslation('admin');
   if (!regrade) return null;
-  const values = {
-    quizzes: formatCount(regrade.quizzes, i18n.language),
-    changed: formatCount(regrade.changed, i18n.language),
-  };
+  const { quizzes, changed } = regrade;
+  const name = regrade.completed_at === null ? 'regrading' : 'regraded';
+  const counted = (count: number) => ({ count, n: formatCount(count, i18n.language) });
   return (
     <Alert data-color="info" data-size="sm">
       <p role="status">
-        {t(regrade.completed_at === null ? 'quality.regrading' : 'quality.regraded', values)}
+        {t(`quality.${name}`, counted(quizzes))} {t('quality.results_changed', counted(changed))}
       </p>
     </Alert>
   );
 }
 
-type EarlierVersionsProps = { versions: readonly VersionStatistics[]; language: string };
+type EarlierVersionsProps = {
+  versions: readonly VersionStatistics[];
+  language: string;
+  threshold: number;
+};
 
 /** The statistics of earlier versions with another text or options, which are not in the totals. */
-function EarlierVersions({ versions, language }: EarlierVersionsProps) {
+function EarlierVersions({ versions, language, threshold }: EarlierVersionsProps) {
   const { t, i18n } = useTranslation('admin');
   const figureText = useFigureText();
   const earlier = versions.filter(({ pooled, answers }) => !pooled && answers > 0);
@@ -138,7 +145,7 @@ function EarlierVersions({ versions, language }: EarlierVersionsProps) {
             </p>
             <p className="muted">
               {t('quality.answers')}: {formatCount(answers, i18n.language)} ·{' '}
-              {t('quality.facility')}: {figureText.facility(facility)}
+              {t('quality.facility')}: {figureText.facility(facility, answers >= threshold)}
               {corrected && ` · ${t('quality.key_was_wrong')}`}
             </p>
             <OptionBars options={options} language={language} />
