@@ -103,10 +103,10 @@ describe('a row with another answer than the bank', () => {
     expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'import_row_not_open' },
     });
-    const { rows } = await database.pool.query('select from audit_entry where subject = $1 and action = $2', [
-      id,
-      'import.row_decided',
-    ]);
+    const { rows } = await database.pool.query(
+      'select from audit_entry where subject = $1 and action = $2',
+      [id, 'import.row_decided'],
+    );
     expect(rows).toHaveLength(1);
   });
 

@@ -1,6 +1,11 @@
 import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
-import { type Database, type Queryable, type Transaction, withTransaction } from '#database/pool.ts';
+import {
+  type Database,
+  type Queryable,
+  type Transaction,
+  withTransaction,
+} from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { findImageIn, storeImages } from '#images/images.ts';
 import { notifyLive } from '#live/live.ts';

@@ -62,10 +62,10 @@ const resume = (id: string, offset: number, bytes = FILE) =>
 
 /** Lets time pass for an upload that is not sent. */
 const pass = (id: string, interval: string) =>
-  database.pool.query('update question_import set heard_at = heard_at - $2::interval where id = $1', [
-    id,
-    interval,
-  ]);
+  database.pool.query(
+    'update question_import set heard_at = heard_at - $2::interval where id = $1',
+    [id, interval],
+  );
 
 describe('an upload that is interrupted', () => {
   test('goes on where it stopped, and every row is imported once', async () => {
@@ -214,10 +214,10 @@ test('an upload that is not resumed within 24 hours is deleted', async () => {
 test('the report of an import is deleted after 90 days, and its counts stay', async () => {
   const done = await importFile(database.pool, [fileRow('En?'), fileRow('To?', { answer: '' })]);
   const age = (interval: string) =>
-    database.pool.query('update question_import set ended_at = ended_at - $2::interval where id = $1', [
-      done.id,
-      interval,
-    ]);
+    database.pool.query(
+      'update question_import set ended_at = ended_at - $2::interval where id = $1',
+      [done.id, interval],
+    );
   const kept = async () => {
     const { rows } = await database.pool.query<{ kept_rows: string | null; report: unknown[] }>(
       'select kept_rows, report from import_batch where import_id = $1',

@@ -388,9 +388,12 @@ describe.each(LANGUAGES)('an interrupted upload in the browser ($language)', (la
 
     const visitor = await openImport();
     const { page } = visitor;
-    const changed = rows.with(0, question(`Er spørsmål 0 sendT (${language.language})?`, {
-      explanation: 'Fordi. '.repeat(400),
-    }));
+    const changed = rows.with(
+      0,
+      question(`Er spørsmål 0 sendT (${language.language})?`, {
+        explanation: 'Fordi. '.repeat(400),
+      }),
+    );
     await choose(page, fileOf(name, changed));
     await visitor.button(texts.resume.button).click();
     await page.getByRole('alert').getByText(texts.file_changed).waitFor();

@@ -79,7 +79,11 @@ export async function beginUpload(
 export function checksumOf(sent: Buffer): string {
   const all = createHash('sha256');
   for (let at = 0; at < sent.length; at += CHUNK_BYTES) {
-    all.update(createHash('sha256').update(sent.subarray(at, at + CHUNK_BYTES)).digest());
+    all.update(
+      createHash('sha256')
+        .update(sent.subarray(at, at + CHUNK_BYTES))
+        .digest(),
+    );
   }
   return all.digest('hex');
 }

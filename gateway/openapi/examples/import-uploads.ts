@@ -57,7 +57,7 @@ export const sendPart: OperationDocs<unknown, Import> = {
     whole: {
       summary: 'The whole file at once; the checksum is for a later part',
       path: { id: IMPORT_ID },
-      headers: { 'upload-offset': '0', 'upload-checksum': '0'.repeat(64) },
+      headers: { 'upload-offset': 0, 'upload-checksum': '0'.repeat(64) },
       body: UPLOADED_FILE,
       answer: {
         ...BEGUN,

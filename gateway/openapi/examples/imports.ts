@@ -275,7 +275,7 @@ export const decideImportRow: OperationDocs<DecideRowRequest, Import> = {
   examples: {
     added: {
       summary: 'Added with another text',
-      path: { ...PATH, row: '2' },
+      path: { ...PATH, row: 2 },
       body: { action: 'add', question: 'Hvilket år ble Grunnloven skrevet under?' },
       answer: {
         ...COMPLETED,

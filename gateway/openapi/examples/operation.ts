@@ -30,7 +30,7 @@ export interface Example<Body = unknown, Answer = unknown> {
   summary: string;
   path?: Record<string, string | number>;
   query?: Record<string, string | number | boolean>;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | number>;
   body?: Body;
   /** Default 200. */
   status?: number;

@@ -138,7 +138,8 @@ export const importsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'editor', docs: docs.decideImportRow },
       schema: {
         tags: ['admin'],
-        summary: 'Decide about a row with other answers: update the question, or add it with another text',
+        summary:
+          'Decide about a row with other answers: update the question, or add it with another text',
         params: ImportRowParams,
         body: DecideRowRequest,
         response: withErrors({ 200: Import }),

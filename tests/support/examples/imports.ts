@@ -6,7 +6,10 @@ import {
 } from '@proveklar/gateway/openapi/examples/imports.ts';
 import { CHUNK_BYTES, MAX_FILE_BYTES } from '@proveklar/contract/limits.ts';
 import { QUESTIONS } from '@proveklar/gateway/openapi/examples/values.ts';
-import { UPLOADED_BYTES, UPLOADED_FILE } from '@proveklar/gateway/openapi/examples/import-uploads.ts';
+import {
+  UPLOADED_BYTES,
+  UPLOADED_FILE,
+} from '@proveklar/gateway/openapi/examples/import-uploads.ts';
 import { stepImport } from '@proveklar/services/imports/end-import.ts';
 import type { TestGateway } from '../gateway.ts';
 import { beginUpload, sendFile, sendPart, workOn } from '../imports.ts';

@@ -1,4 +1,11 @@
-import { Alert, Button, Checkbox, Fieldset, Radio, ValidationMessage } from '@digdir/designsystemet-react';
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Fieldset,
+  Radio,
+  ValidationMessage,
+} from '@digdir/designsystemet-react';
 import type { Import } from '@proveklar/contract/imports.ts';
 import { MAX_FILE_BYTES } from '@proveklar/contract/limits.ts';
 import { DownloadIcon, FileTextIcon, UploadIcon, XMarkIcon } from '@navikt/aksel-icons';
