@@ -184,7 +184,7 @@ const clickedAgain =
   (reason: CancelReason): SetUp =>
   async (gateway) => {
     const { real } = await newcomer();
-    const headers = createRegistrationIntent.examples.paid!.headers!;
+    const headers = createRegistrationIntent.examples.paid!.headers as Record<string, string>;
     const { body } = await gateway.call('POST', '/payment/create-registration-intent', {
       headers,
       body: { email: real[DEMO_EMAIL], username: DEMO_NAME },
