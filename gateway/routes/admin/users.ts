@@ -20,6 +20,7 @@ import {
   type User as UserRecord,
 } from '@proveklar/services/accounts/users.ts';
 import type { VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import {
   Grant,
