@@ -39,8 +39,8 @@ type DeletedBy = Administrator | AccountOwner | 'inactivity';
  * a tombstone. The identity is deleted last, so that the user stays in the administrator's list until then.
  * An interrupted deletion can be repeated, and the workers complete it.
  *
- * @throws AppError `cannot_delete_self`; `admin_only` for a person who works in the portal; `user_not_found`; `identity_provider_failed`;
- *   `payment_provider_failed` when an open payment cannot be cancelled; `account_disabled` when a disabled
+ * @throws AppError `cannot_delete_self`; `admin_only` for a person who works in the portal; `user_not_found`;
+ *   `identity_provider_failed`; `payment_provider_failed` when an open payment cannot be cancelled; `account_disabled` when a disabled
  *   user deletes the own account; `token_invalid` when the session was revoked
  */
 export async function deleteUser(
@@ -51,9 +51,11 @@ export async function deleteUser(
   const { db, identity: provider } = deps;
   if (isAdministrator(by)) refuseSelf('cannot_delete_self', by, { uid });
   const identity = await provider.findByUid(uid);
-  const accountId = await withTransaction(db, (tx) =>
-    makeTombstone(tx, { uid, identity, by, owners: deps }),
-  );
+  const accountId = await withTransaction(db, async (tx) => {
+    const { email } = await lockAccount(tx, uid, identity);
+    if (isAdministrator(by)) await refuseColleague(tx, deps, by, [identity?.email ?? email, email]);
+    return makeTombstone(tx, uid, identity, by);
+  });
   await completeDeletion(deps, { accountId, uid });
 }
 
@@ -85,19 +87,15 @@ export async function deleteInactive(
 /** @returns the account's id */
 async function makeTombstone(
   tx: Transaction,
-  {
-    uid,
-    identity,
-    by,
-    owners,
-  }: { uid: string; identity: IdentityUser | null; by: DeletedBy; owners: Owners },
+  uid: string,
+  identity: IdentityUser | null,
+  by: DeletedBy,
 ): Promise<string> {
   const account = await lockAccount(tx, uid, identity);
   const email = identity?.email ?? account.email;
   if (isAdministrator(by)) {
     refuseSelf('cannot_delete_self', by, { uid, email });
     refuseSelf('cannot_delete_self', by, { uid, email: account.email });
-    await refuseColleague(tx, owners, by, [email, account.email]);
   }
   const { id, state } = account;
   if (state === 'deleted') return id;
