@@ -13,6 +13,10 @@ import { LANDING_ENTRY, writePages } from './prerender/write-pages.ts';
  */
 const UNUSED_COMPONENTS = { test: /@digdir[/]designsystemet-react/, sideEffects: false };
 
+/** The modules of a question and its answer, in `features/quiz`. */
+const QUESTION =
+  'glossary|picture|verdict|report|reviewed-answer|question-translation|read-aloud|reasons|kept-sample';
+
 /**
  * Bundles the code that pages start with into a few files instead of dozens of requests: the packages, which
  * stay the same for weeks, and our own code. What only one of the two entries needs is a file of its own.
@@ -35,15 +39,30 @@ const FILES = [
   // The common code of the pages behind the landing page: two files instead of twenty.
   {
     name: 'components',
-    test: /node_modules[/](@digdir|@u-elements|@navikt|clsx)|frontend[/]src[/](components|lib|theme)[/](?!admin)/,
+    test: /node_modules[/](@digdir|@u-elements|@navikt|clsx)|contract[/](limits|error-codes)|frontend[/]src[/](components|lib|theme)[/](?!admin|card-payment|speech)/,
     minShareCount: 2,
   },
-  // The same for the learner's pages, except for a running quiz, which has its own file.
+  // The same for the learner's pages, except for a running quiz, which has its own file, and questions with their
+  // answers, which the home does not show.
   {
     name: 'learner',
-    test: /frontend[/]src[/](app[/](?!admin)|features[/](account|auth|profile|purchases|registration|quiz(?![/]run))[/])/,
+    test: new RegExp(
+      `frontend/src/(app/(?!admin)|features/(account|profile|purchases|quiz(?!/(run|${QUESTION})\\b))/)`,
+    ),
     minShareCount: 2,
   },
+  {
+    name: 'question',
+    test: new RegExp(`features/quiz/(${QUESTION})\\b|contract/hard-words|lib/speech`),
+    minShareCount: 2,
+  },
+  // What only the way in and paying need: a returning learner loads neither.
+  {
+    name: 'entrance',
+    test: /frontend[/]src[/]features[/](auth|registration)[/]/,
+    minShareCount: 2,
+  },
+  { name: 'paying', test: /frontend[/]src[/]components[/]card-payment[/]/, minShareCount: 2 },
 ];
 
 const DESIGN_ELEMENTS = resolve(import.meta.dirname, 'src/lib/design-elements.ts');

@@ -51,7 +51,9 @@ export async function writePages(outDir: string, rendererDir: string): Promise<v
         const description = escapeHtml(page.description?.() ?? SITE[language]);
         const share = address && shareTags({ address, language, title, description });
         const ownPath = skeleton || path === NOWHERE ? null : path;
-        const modules = [`src/texts/translation.${language}.json`, ...page.modules];
+        const texts = name === 'landing' ? ['translation'] : ['translation', 'pages'];
+        const files = texts.map((file) => `src/texts/${file}.${language}.json`);
+        const modules = [...files, ...page.modules];
         const slots: Record<string, string> = {
           language_tag: languageTag(language),
           title,

@@ -2,6 +2,7 @@ import './theme/theme.css';
 import { App } from './app/app.tsx';
 import { router } from './app/router.ts';
 import { start } from './app/start.tsx';
+import { loadTexts } from './i18n/i18n.ts';
 
 const root = document.getElementById('root')!;
 if (import.meta.env.DEV && window.location.pathname === '/design') {
@@ -10,6 +11,7 @@ if (import.meta.env.DEV && window.location.pathname === '/design') {
   void start(root, async ({ prerendered }) => {
     // Without it, the router wraps the page differently from the server, and React would replace all nodes.
     if (prerendered) router.ssr = { manifest: undefined };
+    await loadTexts('pages');
     await router.load();
     return <App />;
   });

@@ -1,13 +1,15 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
-import no from '../../frontend/src/texts/translation.no.json' with { type: 'json' };
+import pagesNo from '../../frontend/src/texts/pages.no.json' with { type: 'json' };
+import translationNo from '../../frontend/src/texts/translation.no.json' with { type: 'json' };
 import { openContext, useBrowser } from '#support/browser.ts';
 import { addDays } from '#support/factories.ts';
 import type { SignedIn } from '#support/identity.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();
+const no = { ...translationNo, ...pagesNo };
 const DAYS = 20;
 const BOUGHT = 30;
 let context: BrowserContext;

@@ -10,6 +10,8 @@ import { expect, onTestFailed, onTestFinished } from 'vitest';
 import en from '../../frontend/src/texts/translation.en.json' with { type: 'json' };
 import learnerEn from '../../frontend/src/texts/learner.en.json' with { type: 'json' };
 import learnerNo from '../../frontend/src/texts/learner.no.json' with { type: 'json' };
+import pagesEn from '../../frontend/src/texts/pages.en.json' with { type: 'json' };
+import pagesNo from '../../frontend/src/texts/pages.no.json' with { type: 'json' };
 import no from '../../frontend/src/texts/translation.no.json' with { type: 'json' };
 import { openContext } from './browser.ts';
 import { addDays } from './factories.ts';
@@ -17,8 +19,8 @@ import type { TestProduct } from './stack.ts';
 
 /** The languages of the pages, with the texts that a learner sees. */
 export const LANGUAGES = [
-  { language: 'no', locale: 'nb-NO', t: { ...no, ...learnerNo } },
-  { language: 'en', locale: 'en-GB', t: { ...en, ...learnerEn } },
+  { language: 'no', locale: 'nb-NO', t: { ...no, ...pagesNo, ...learnerNo } },
+  { language: 'en', locale: 'en-GB', t: { ...en, ...pagesEn, ...learnerEn } },
 ] as const;
 export type JourneyLanguage = (typeof LANGUAGES)[number];
 

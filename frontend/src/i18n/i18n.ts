@@ -14,23 +14,29 @@ const fileOf =
   (language) =>
     files[`../texts/${namespace}.${language}.json`]!();
 
-const namespaces = new Map([['translation', fileOf('translation')]]);
+/** Two files share the default namespace: the landing page, which most visitors see first, needs only one. */
+const DEFAULT_NAMESPACE = 'translation';
+const bundles = new Map([[DEFAULT_NAMESPACE, fileOf(DEFAULT_NAMESPACE)]]);
+const loaded = new Set<string>();
 
-/** Loads the texts of a page, now and whenever another language is chosen. */
-export function loadTexts(
-  namespace: 'admin' | 'codes' | 'landing' | 'learner' | 'purchase',
-): Promise<void>;
+type TextFile = 'pages' | 'admin' | 'codes' | 'landing' | 'learner' | 'purchase';
+
+/**
+ * Loads the texts of a page, now and whenever another language is chosen. `pages` has what every page but the
+ * landing page may need, in the default namespace.
+ */
+export function loadTexts(file: TextFile): Promise<void>;
 /** The same for texts in a feature's own files. */
 export function loadTexts(namespace: string, load: LoadBundle): Promise<void>;
-export function loadTexts(namespace: string, load = fileOf(namespace)): Promise<void> {
-  namespaces.set(namespace, load);
+export function loadTexts(name: string, load = fileOf(name)): Promise<void> {
+  bundles.set(name, load);
   return loadLanguage(currentLanguage());
 }
 
 /** Starts the translations with a language, and loads its texts, which the first page waits for. */
 export async function startTexts(language: AppLanguage): Promise<void> {
   // Only one language is loaded, and the page of the server preloads it.
-  const { default: translation } = await fileOf('translation')(language);
+  const { default: translation } = await fileOf(DEFAULT_NAMESPACE)(language);
   await i18next.use(initReactI18next).init({
     lng: language,
     resources: { [language]: { translation } },
@@ -42,6 +48,9 @@ export async function startTexts(language: AppLanguage): Promise<void> {
     saveMissing: true,
     missingKeyHandler: () => void loadLanguage('en'),
   });
+  // Also after another start, in tests.
+  loaded.clear();
+  loaded.add(`${DEFAULT_NAMESPACE}.${language}`);
   updateHtmlLang(language);
   i18next.on('languageChanged', updateHtmlLang);
 }
@@ -64,10 +73,14 @@ export async function showLanguage(language: AppLanguage): Promise<void> {
 /** Loads the requested texts that this language does not have yet. */
 async function loadLanguage(language: AppLanguage): Promise<void> {
   await Promise.all(
-    Array.from(namespaces, async ([namespace, load]) => {
-      if (i18next.hasResourceBundle(language, namespace)) return;
+    Array.from(bundles, async ([name, load]) => {
+      const file = `${name}.${language}`;
+      if (loaded.has(file)) return;
       const { default: bundle } = await load(language);
-      i18next.addResourceBundle(language, namespace, bundle);
+      // Merged: their namespace has the texts of the landing page.
+      if (name === 'pages') i18next.addResourceBundle(language, DEFAULT_NAMESPACE, bundle, true);
+      else i18next.addResourceBundle(language, name, bundle);
+      loaded.add(file);
     }),
   );
 }

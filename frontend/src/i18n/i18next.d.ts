@@ -3,6 +3,7 @@ import type admin from '../texts/admin.no.json';
 import type codes from '../texts/codes.no.json';
 import type landing from '../texts/landing.no.json';
 import type learner from '../texts/learner.no.json';
+import type pages from '../texts/pages.no.json';
 import type purchase from '../texts/purchase.no.json';
 import type translation from '../texts/translation.no.json';
 
@@ -10,7 +11,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
     resources: {
-      translation: typeof translation;
+      translation: typeof translation & typeof pages;
       admin: typeof admin;
       codes: typeof codes;
       landing: typeof landing;

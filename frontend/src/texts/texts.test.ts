@@ -8,6 +8,8 @@ import landingEn from './landing.en.json';
 import landingNo from './landing.no.json';
 import learnerEn from './learner.en.json';
 import learnerNo from './learner.no.json';
+import pagesEn from './pages.en.json';
+import pagesNo from './pages.no.json';
 import purchaseEn from './purchase.en.json';
 import purchaseNo from './purchase.no.json';
 import en from './translation.en.json';
@@ -27,6 +29,7 @@ const placeholders = (text = '') => new Set(Array.from(text.matchAll(/{{\s*(\w+)
 
 describe.each([
   { namespace: 'translation', norwegian: flatten(no), english: flatten(en) },
+  { namespace: 'pages', norwegian: flatten(pagesNo), english: flatten(pagesEn) },
   { namespace: 'admin', norwegian: flatten(adminNo), english: flatten(adminEn) },
   { namespace: 'codes', norwegian: flatten(codesNo), english: flatten(codesEn) },
   { namespace: 'landing', norwegian: flatten(landingNo), english: flatten(landingEn) },
@@ -54,8 +57,8 @@ describe('the messages of the specification', () => {
   const ROW = /^\| (?<specified>[^|]+) \| `(?<key>[\w.:]+)` \|/gmu;
 
   // A key of another namespace begins with its name: `admin:users.none`.
-  const norwegian = { ...no, learner: learnerNo, admin: adminNo, purchase: purchaseNo };
-  const english = { ...en, learner: learnerEn, admin: adminEn, purchase: purchaseEn };
+  const norwegian = { ...no, ...pagesNo, learner: learnerNo, admin: adminNo, purchase: purchaseNo };
+  const english = { ...en, ...pagesEn, learner: learnerEn, admin: adminEn, purchase: purchaseEn };
 
   function textOf(locale: object, key: string): unknown {
     let node: unknown = locale;

@@ -42,6 +42,7 @@ async function prepare({ path, skeleton }: PageToRender): Promise<ReactNode> {
     await loadRest();
     return <LandingApp />;
   }
+  await loadTexts('pages');
   router.update({
     ...router.options,
     history: createMemoryHistory({ initialEntries: [path] }),

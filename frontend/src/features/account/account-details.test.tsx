@@ -2,13 +2,14 @@ import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { showLanguage, startTexts } from '#i18n/i18n.ts';
+import { loadTexts, showLanguage, startTexts } from '#i18n/i18n.ts';
 import { AccountDetails } from './account-details.tsx';
 import { accountQuery } from './api.ts';
 
 /** The texts of the account of a learner who has never had access, while it is free. */
 async function wordsIn(language: AppLanguage): Promise<string[]> {
   await startTexts(language);
+  await loadTexts('pages');
   await showLanguage(language);
   const client = new QueryClient();
   client.setQueryData(accountQuery.queryKey, {

@@ -13,7 +13,7 @@ import { notify } from '#components/admin/notify.ts';
 import { Form } from '#components/form.tsx';
 import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { faultyFields } from '#lib/faulty-fields.ts';
+import { faultyFields } from '#components/admin/faulty-fields.ts';
 import { changeEntry, createEntry, glossaryKeys } from './api.ts';
 
 /** The texts in the fields; the forms of the word are separated by commas. */

@@ -1,5 +1,5 @@
 import { type ExamProfile, ExamProfileRequest } from '@proveklar/contract/settings.ts';
-import { faultyFields } from '#lib/faulty-fields.ts';
+import { faultyFields } from '#components/admin/faulty-fields.ts';
 import { readWhole } from './read-number.ts';
 
 export const EXAM_NUMBERS = [

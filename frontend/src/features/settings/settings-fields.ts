@@ -1,7 +1,7 @@
 import { languageTag } from '@proveklar/contract/language.ts';
 import { MIN_PRICE_NOK } from '@proveklar/contract/limits.ts';
 import { SettingsRequest, type SettingsResponse } from '@proveklar/contract/settings.ts';
-import { faultyFields } from '#lib/faulty-fields.ts';
+import { faultyFields } from '#components/admin/faulty-fields.ts';
 import { readPrice, readWhole } from './read-number.ts';
 
 /** The texts in the fields. */
