@@ -36,6 +36,33 @@ const choiceOf = async (email: string) => {
   return rows[0]?.auto_advance;
 };
 
+/** A learner in a drill of the questions with the longest feedback. */
+async function inLongest(count: number, options: object) {
+  const { pool } = stack.current.database;
+  const { rows: longest } = await pool.query<{ id: number }>(
+    `select id from question
+     where language = 'no' and validated and retired_at is null and explanation is not null
+       and incorrect_reasons[1] is not null and source_title is not null
+     order by length(question || answer || explanation || incorrect[1] || incorrect_reasons[1]) desc
+     limit $1`,
+    [count],
+  );
+  const learner = await newLearner(stack.current, { autoAdvance: null });
+  const api = await ApiLearner.signIn(stack.current, learner);
+  const quiz = await api.start({ topic: 'all', question_count: count, instant_feedback: true });
+  await pool.query('delete from quiz_question where quiz_id = $1', [quiz.id]);
+  await pool.query(
+    `insert into quiz_question (quiz_id, question_id, position, version)
+     select $1, id, place, version from question
+     join unnest($2::bigint[]) with ordinality as drawn (id, place) using (id)`,
+    [quiz.id, longest.map(({ id }) => id)],
+  );
+  const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/login', options);
+  await visitor.signIn(learner.email, learner.password);
+  await visitor.page.goto(`${stack.current.url}/quiz/${quiz.id}`);
+  return { visitor, count: longest.length };
+}
+
 /** How much of an element can be seen, from 0 to 1: within the screen and the box that it scrolls in. */
 const VISIBLE = `(element) => {
   const box = element.getBoundingClientRect();
@@ -75,36 +102,10 @@ test.each([
 ])(
   'the longest feedback is whole below the question until the learner goes on, on %s',
   async (_, options) => {
-    const { pool } = stack.current.database;
-    const { rows: longest } = await pool.query<{ id: number; answer: string; wrong: string }>(
-      `select id, answer, incorrect[1] as wrong from question
-     where language = 'no' and validated and retired_at is null and explanation is not null
-       and incorrect_reasons[1] is not null and source_title is not null
-     order by length(question || answer || explanation || incorrect[1] || incorrect_reasons[1]) desc
-     limit 10`,
-    );
-    const learner = await newLearner(stack.current, { autoAdvance: null });
-    const api = await ApiLearner.signIn(stack.current, learner);
-    const quiz = await api.start({ topic: 'all', question_count: 10, instant_feedback: true });
-    await pool.query('delete from quiz_question where quiz_id = $1', [quiz.id]);
-    await pool.query(
-      `insert into quiz_question (quiz_id, question_id, position, version)
-     select $1, id, place, version from question
-     join unnest($2::bigint[]) with ordinality as drawn (id, place) using (id)`,
-      [quiz.id, longest.map(({ id }) => id)],
-    );
-    const visitor = await Visitor.open(
-      browser.current,
-      stack.current,
-      norwegian,
-      '/login',
-      options,
-    );
+    const { visitor, count } = await inLongest(10, options);
     const { page, t } = visitor;
-    await visitor.signIn(learner.email, learner.password);
-    await page.goto(`${stack.current.url}/quiz/${quiz.id}`);
-    for (let n = 1; n <= longest.length; n += 1) {
-      await visitor.atQuestion(n, longest.length);
+    for (let n = 1; n <= count; n += 1) {
+      await visitor.atQuestion(n, count);
       await visitor.answer('wrong');
       await page.getByLabel(t.run.explanation, { exact: true }).waitFor();
       await expect
@@ -114,11 +115,80 @@ test.each([
         await page.getByText(t.run.ask_advance).waitFor();
         expect(await findingsOf(page)).toEqual([]);
       }
-      await visitor.button(n === longest.length ? t.run.finish : t.run.next).click();
+      await visitor.button(n === count ? t.run.finish : t.run.next).click();
     }
     await page.getByRole('heading', { name: t.result.low }).waitFor();
   },
 );
+
+/** Doubles the text, and nothing else, as a browser's own setting does. */
+const DOUBLE_TEXT = `addEventListener('DOMContentLoaded', () => {
+  document.documentElement.style.fontSize = '200%';
+})`;
+
+/** Of a wrong answer: what of it is on the screen, and whether "next" comes after all of it. */
+const LARGE_SHEET = `(() => {
+  const visible = ${VISIBLE};
+  const sheet = document.querySelector('[data-answer]');
+  const explanation = sheet.querySelector('aside p');
+  const { top, bottom } = explanation.getBoundingClientRect();
+  const next = document.querySelector('main > :last-child > :last-child > button:last-child');
+  return {
+    outcome: visible(sheet.querySelector('p')),
+    isWhole: visible(explanation) === 1,
+    hasRoom: bottom - sheet.getBoundingClientRect().top < innerHeight - 24,
+    isHigher: bottom - top > innerHeight,
+    begins: top > 0 && top < innerHeight / 2,
+    isCut: sheet.scrollHeight > sheet.clientHeight + 1,
+    isNextAfter: next.getBoundingClientRect().top >= bottom,
+  };
+})()`;
+
+test('with the text doubled on a phone, a learner reads down through the explanation to "next"', async () => {
+  const { visitor, count } = await inLongest(20, PHONE);
+  const { page, t } = visitor;
+  await page.addInitScript(DOUBLE_TEXT);
+  await page.reload();
+  for (let n = 1; n <= count; n += 1) {
+    await visitor.atQuestion(n, count);
+    await visitor.answer('wrong');
+    await page.getByLabel(t.run.explanation, { exact: true }).waitFor();
+    const seen = () => page.evaluate<{ isWhole: boolean; hasRoom: boolean }>(LARGE_SHEET);
+    await expect.poll(seen, { message: `question ${n}` }).toMatchObject({
+      outcome: 1,
+      begins: true,
+      isHigher: false,
+      isCut: false,
+      isNextAfter: true,
+    });
+    const { isWhole, hasRoom } = await seen();
+    expect(isWhole, `question ${n}`).toBe(hasRoom);
+    if (n === 1) expect(await findingsOf(page)).toEqual([]);
+    await visitor.button(n === count ? t.run.finish : t.run.next).click();
+  }
+});
+
+test('a reload shows an answered question as before, from its first line', async () => {
+  const { visitor, count } = await inLongest(10, PHONE);
+  const { page, t } = visitor;
+  const seen = () =>
+    page.evaluate<{ heading: number; sheet: unknown }>(`({
+    heading: Math.round(document.querySelector('main h1').getBoundingClientRect().top),
+    sheet: ${SHEET},
+  })`);
+  for (let n = 1; n <= 5; n += 1) {
+    await visitor.atQuestion(n, count);
+    await visitor.answer('wrong');
+    await page.getByLabel(t.run.explanation, { exact: true }).waitFor();
+    await expect.poll(async () => (await seen()).sheet).toMatchObject({ hidden: [] });
+    const before = await seen();
+    await page.reload();
+    await page.getByLabel(t.run.explanation, { exact: true }).waitFor();
+    await page.evaluate('document.fonts.ready.then(() => undefined)');
+    await expect.poll(seen, { message: `question ${n}` }).toEqual(before);
+    await visitor.button(t.run.next).click();
+  }
+});
 
 test('the first wrong answer asks once how to go on, and the account keeps the choice', async () => {
   const { visitor, learner } = await inDrill();

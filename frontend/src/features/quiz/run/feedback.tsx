@@ -4,7 +4,7 @@ import {
   ChevronDownIcon,
   XMarkOctagonFillIcon,
 } from '@navikt/aksel-icons';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SourceLink } from '#components/source-link.tsx';
 import { textIn } from '#lib/question-language.ts';
@@ -15,7 +15,7 @@ import { ReasonList, reasonOf } from '../reasons.tsx';
 import { ReportButton } from '../report.tsx';
 import { optionLetter } from './quiz-position.ts';
 import styles from './feedback.module.css';
-import { scrollToAnswer } from './scroll-to-answer.ts';
+import { fitSheet, scrollToAnswer } from './scroll-to-answer.ts';
 import type { QuizRunState } from './use-quiz-run.ts';
 
 /** "Checking" is shown only for an answer that takes longer. */
@@ -73,6 +73,20 @@ type AnswerProps = { run: QuizRunState; quizId: string; result: Result };
 function Answer({ run, quizId, result }: AnswerProps) {
   const { question } = run;
   const sheet = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = sheet.current;
+    if (!element) return undefined;
+    fitSheet(element);
+    // A turned phone, a zoom, or a font that comes late.
+    const refit = () => fitSheet(element) && scrollToAnswer(element);
+    const observer = new ResizeObserver(refit);
+    for (const part of element.children) observer.observe(part);
+    window.addEventListener('resize', refit);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener('resize', refit);
+    };
+  }, []);
   useEffect(() => {
     if (sheet.current) scrollToAnswer(sheet.current);
   }, []);

@@ -49,13 +49,14 @@ export function RunFoot({ run, canGoOn, onGoOn, onFinish, children }: RunFootPro
   );
 }
 
-/** What gets the focus must not lie under this element, whose height changes. */
+/** What gets the focus must not lie under this element, whose height changes, while it sticks to the bottom. */
 function useRoomBelow() {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { style } = document.documentElement;
     const observer = new ResizeObserver(([entry]) => {
-      const height = entry?.borderBoxSize[0]?.blockSize ?? 0;
+      const sticks = entry && getComputedStyle(entry.target).position === 'sticky';
+      const height = (sticks && entry.borderBoxSize[0]?.blockSize) || 0;
       style.scrollPaddingBottom = `${Math.ceil(height) + ROOM_BELOW}px`;
     });
     if (element.current) observer.observe(element.current);

@@ -15,20 +15,44 @@ export function distanceTo(
   return Math.min(Math.max(0, whole), withHeading);
 }
 
-/** Scrolls by `distanceTo`, so that the sheet with the feedback covers as little as possible. */
-export function scrollToAnswer(sheet: Element): void {
+/**
+ * Where right or wrong and why are higher than their sheet, as with large text, they lie below the options
+ * instead, with the buttons at their end: who reads on to "next" has seen everything. They stay there: moving
+ * them back would take the text away from its reader.
+ *
+ * @returns whether they have moved now
+ */
+export function fitSheet(sheet: HTMLElement): boolean {
+  if (sheet.dataset['flows'] !== undefined) return false;
+  const parts = [...sheet.querySelectorAll(':scope > :is(:first-child, aside, p)')];
+  const bottoms = parts.map((part) => part.getBoundingClientRect().bottom + sheet.scrollTop);
+  const box = sheet.getBoundingClientRect();
+  // Fractions of a pixel, at a zoom.
+  if (Math.max(...bottoms) <= box.bottom + 1) return false;
+  sheet.dataset['flows'] = '';
+  return true;
+}
+
+/** Scrolls to a sheet that lies below the options, and else by `distanceTo`: it then covers as little as possible. */
+export function scrollToAnswer(sheet: HTMLElement): void {
+  const { scrollPaddingTop } = getComputedStyle(document.documentElement);
+  const roomTop = Number.parseFloat(scrollPaddingTop) || 0;
+  const { top } = sheet.getBoundingClientRect();
+  if (sheet.dataset['flows'] !== undefined) {
+    window.scrollBy({ top: top - roomTop });
+    return;
+  }
   const heading = document.querySelector('main h1');
   const judged = [...document.querySelectorAll('main [data-look]')].filter((option) =>
     ['right', 'wrong', 'key'].includes(option.getAttribute('data-look')!),
   );
   const last = judged.at(-1);
   if (!heading || !last) return;
-  const { scrollPaddingTop } = getComputedStyle(document.documentElement);
   window.scrollBy({
     // With why it is wrong.
     top: distanceTo(last.parentElement!.getBoundingClientRect(), heading.getBoundingClientRect(), {
-      top: Number.parseFloat(scrollPaddingTop) || 0,
-      bottom: sheet.getBoundingClientRect().top,
+      top: roomTop,
+      bottom: top,
     }),
   });
 }
