@@ -88,6 +88,32 @@ describe('a hard word', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
+  test('stays on a line with the punctuation at it, at any width', async () => {
+    const visitor = await atQuestion(LANGUAGES[0], 'Hvor lenge gjelder «tariffprøven»? Svar');
+    const { page } = visitor;
+    await page.getByRole('heading', { level: 1 }).getByRole('button').waitFor();
+    for (let width = 320; width <= 440; width += 4) {
+      await page.setViewportSize({ width, height: 640 });
+      const tops = await page.evaluate<number[]>(`(() => {
+        const word = document.querySelector('h1 button');
+        const range = document.createRange();
+        const topOf = (from, to) => {
+          range.setStart(...from);
+          range.setEnd(...to);
+          return Math.round(range.getBoundingClientRect().top);
+        };
+        const [before, inside, after] = [word.previousSibling, word.firstChild, word.nextSibling];
+        return [
+          topOf([before, 0], [before, before.length]),
+          topOf([inside, 0], [inside, inside.length]),
+          topOf([after, 0], [after, 1]),
+          topOf([after, 1], [after, 2]),
+        ];
+      })()`);
+      expect(new Set(tops).size, `${width} px: ${tops.join()}`).toBe(1);
+    }
+  });
+
   test('is explained by keyboard: letters choose nothing, Escape leads back to the word', async () => {
     const visitor = await atQuestion(LANGUAGES[1], 'Når gjelder tariffprøven på fabrikken?');
     const { page, t } = visitor;

@@ -111,16 +111,33 @@ type MarkedTextProps = {
   onOpen: (() => void) | undefined;
 };
 
+/** What stands at a word without a space. A line must not begin with the full stop after a word. */
+const OPENING = /[^\s\p{L}\p{N}]*$/u;
+const CLOSING = /^[^\s\p{L}\p{N}]*/u;
+
 function MarkedText({ text, words, onOpen }: MarkedTextProps) {
+  let from = 0;
+  const pieces = words.map(({ start, end, entry }, index) => {
+    const next = words[index + 1]?.start ?? text.length;
+    const between = text.slice(from, start);
+    const opening = OPENING.exec(between)?.[0] ?? '';
+    const closing = CLOSING.exec(text.slice(end, next))?.[0] ?? '';
+    from = end + closing.length;
+    return (
+      <span key={start}>
+        {between.slice(0, between.length - opening.length)}
+        <span className={styles.unbroken}>
+          {opening}
+          <Explained entry={entry} text={text.slice(start, end)} look="text" onOpen={onOpen} />
+          {closing}
+        </span>
+      </span>
+    );
+  });
   return (
     <>
-      {words.map(({ start, end, entry }, index) => (
-        <span key={start}>
-          {text.slice(words[index - 1]?.end ?? 0, start)}
-          <Explained entry={entry} text={text.slice(start, end)} look="text" onOpen={onOpen} />
-        </span>
-      ))}
-      {text.slice(words.at(-1)?.end ?? 0)}
+      {pieces}
+      {text.slice(from)}
     </>
   );
 }
