@@ -1,50 +1,36 @@
 import '#theme/components.css';
-import { Alert, Button, Textfield } from '@digdir/designsystemet-react';
+import { Alert, Button } from '@digdir/designsystemet-react';
 import { COLOUR_SCHEME_COOKIE, toColourScheme } from '@proveklar/contract/page.ts';
-import type { PaymentStatusResponse } from '@proveklar/contract/payment.ts';
-import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router';
-import { type ReactNode, StrictMode, useEffect, useState } from 'react';
+import { type ReactNode, StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
-import { Form } from '#components/form.tsx';
-import { MessagePage } from '#components/page.tsx';
-import { PasswordField } from '#components/password-field.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { paymentStatusQuery } from '#features/payment-return/api.ts';
-import { PaymentReturnPage } from '#features/payment-return/payment-return.tsx';
+import { AccountSummary } from '#features/account/account.tsx';
+import { AccountDetails } from '#features/account/account-details.tsx';
 import { DisplaySection } from '#features/profile/display-section.tsx';
-import { ExitDialog } from '#features/quiz/exit-quiz.tsx';
-import { type Learning, learningKeys } from '#features/quiz/learning/api.ts';
+import type { Learning } from '#features/quiz/learning/api.ts';
+import { keepBefore } from '#features/quiz/learning/before-set.ts';
+import { ReadinessChange, SetChanges } from '#features/quiz/learning/set-result.tsx';
 import { TodayCard } from '#features/quiz/learning/today-card.tsx';
 import { TopicTiles } from '#features/quiz/learning/topic-tiles.tsx';
 import { MistakeSets } from '#features/quiz/mistake-sets.tsx';
-import { ReportDialog } from '#features/quiz/report.tsx';
-import { QuizRun } from '#features/quiz/run/run.tsx';
 import { ResultVerdict } from '#features/quiz/verdict.tsx';
+import { TODAY } from '#features/quiz/topic-label.ts';
 import { detectLanguage } from '#i18n/choose-language.ts';
 import { loadTexts, startTexts } from '#i18n/i18n.ts';
-import { configQuery } from '#lib/config.ts';
 import { readCookie } from '#lib/cookies.ts';
-import { randomUuid } from '#lib/random-uuid.ts';
 import styles from './design.module.css';
-import {
-  CONFIG,
-  ended,
-  LEARNERS,
-  PROGRESS,
-  RESULT,
-  RETURNED_PAYMENTS,
-  SESSION,
-  TEST,
-} from './fixed-data.ts';
+import { ACCOUNT, CHANCES, ended, LEARNERS, PROGRESS } from './fixed-data.ts';
+import { clientWith, screens, With } from './screens.tsx';
 
 /**
  * `/design`, in development only (main.tsx): the parts of the learner's screens in their states, from the real
@@ -52,7 +38,7 @@ import {
  */
 export async function showDesign(root: HTMLElement): Promise<void> {
   await startTexts(detectLanguage());
-  await Promise.all([loadTexts('learner'), loadTexts('purchase')]);
+  await Promise.all([loadTexts('pages'), loadTexts('learner'), loadTexts('purchase')]);
   const { dataset } = document.documentElement;
   dataset.colorScheme = toColourScheme(readCookie(COLOUR_SCHEME_COOKIE));
   const state = new URLSearchParams(window.location.search).get('state');
@@ -71,128 +57,7 @@ export async function showDesign(root: HTMLElement): Promise<void> {
   );
 }
 
-/** Queries that are never sent: what is not given is loading. */
-function clientWith(learning?: Learning | Error): QueryClient {
-  const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } });
-  client.setQueryData(configQuery.queryKey, CONFIG);
-  for (const language of ['no', 'en']) {
-    const queryKey = learningKeys.in(language);
-    if (learning instanceof Error) {
-      const query = client.getQueryCache().build(client, { queryKey });
-      query.setState({ status: 'error', error: learning });
-    } else if (learning) client.setQueryData(queryKey, learning);
-  }
-  return client;
-}
-
 const nothing = () => {};
-
-type RunStateProps = {
-  session?: typeof SESSION;
-  /** The option that is pressed, by its place. */
-  press?: number;
-  /** The service's answer; by default none comes. */
-  answer?: () => Promise<typeof RESULT & { score: number; correct: boolean }>;
-  /** Whether the learner has chosen about auto-advance. */
-  isChosen?: boolean;
-};
-
-const noAnswer = () => Promise.withResolvers<never>().promise;
-
-const checked = (correct: boolean) => () => Promise.resolve({ ...RESULT, score: 0, correct });
-
-/** A running quiz, in which an option was pressed. */
-function RunState({ session = SESSION, press, answer = noAnswer, isChosen = true }: RunStateProps) {
-  const [own] = useState(() => ({ ...session, id: randomUuid() }));
-  const step = useMutation({ mutationFn: () => Promise.resolve() });
-  useEffect(() => {
-    if (press === undefined) return undefined;
-    // In a frame of its own: React's strict mode closes what sends the answers once, and opens it again.
-    const frame = requestAnimationFrame(() =>
-      document.querySelectorAll<HTMLElement>('[data-look=open]')[press]?.click(),
-    );
-    return () => cancelAnimationFrame(frame);
-  }, [press]);
-  return (
-    <QuizRun
-      session={own}
-      quiz={{
-        // Of this frame, so that no other one sees its answers.
-        owner: own.id,
-        autoAdvance: { on: !isChosen, isChosen, choose: nothing },
-        answer,
-        mark: () => Promise.resolve(),
-        end: step,
-        cancel: step,
-        showOutcome: () => Promise.resolve(),
-        staysOpen: true,
-        takesReports: true,
-      }}
-    />
-  );
-}
-
-const RETURNED = { id: 'pi_design', clientSecret: 'pi_design_secret_design' };
-
-/** A payment that came back from the page of a bank or wallet. */
-function PaymentReturned({ found }: { found?: PaymentStatusResponse }) {
-  const [client] = useState(() => {
-    const own = clientWith();
-    own.setDefaultOptions({ queries: { staleTime: Number.POSITIVE_INFINITY } });
-    own.setQueryData(paymentStatusQuery(RETURNED).queryKey, found);
-    return own;
-  });
-  return (
-    <QueryClientProvider client={client}>
-      <PaymentReturnPage payment={found && RETURNED} renderRegistration={() => null} />
-    </QueryClientProvider>
-  );
-}
-
-/** What fills the screen, by the name in the address. */
-const screens: Record<string, () => ReactNode> = {
-  'options open': () => <RunState />,
-  'answer pending': () => <RunState press={0} />,
-  'sheet wrong': () => <RunState press={0} answer={checked(false)} />,
-  'sheet wrong, asks': () => <RunState press={0} answer={checked(false)} isChosen={false} />,
-  'sheet right': () => <RunState press={1} answer={checked(true)} />,
-  'answer waits offline': () => (
-    <RunState press={0} answer={() => Promise.reject(new TypeError('Failed to fetch'))} />
-  ),
-  'practice test': () => <RunState session={TEST} press={0} />,
-  'exit dialog': () => (
-    <ExitDialog
-      open
-      answered={3}
-      total={10}
-      later={{ clock: true }}
-      busy={false}
-      onExit={nothing}
-      onClose={nothing}
-    />
-  ),
-  'report dialog': () => <ReportDialog question={SESSION.questions[0]} onClose={nothing} />,
-  ...Object.fromEntries(
-    Object.entries(RETURNED_PAYMENTS).map(([name, found]) => [
-      `payment ${name}`,
-      () => <PaymentReturned found={found} />,
-    ]),
-  ),
-  'payment unknown': () => <PaymentReturned />,
-  message: () => (
-    <MessagePage title="Quizen er avsluttet" text="Denne quizen ble avsluttet før den var ferdig.">
-      <Button>Ta en ny quiz</Button>
-    </MessagePage>
-  ),
-  'form with faults': () => (
-    <div className={styles.alone}>
-      <Form submit="Logg inn" busy={false} error="Feil e-post eller passord." onSubmit={nothing}>
-        <Textfield label="E-post" error="Skriv e-postadressen din" defaultValue="ola@" />
-        <PasswordField autoComplete="current-password" error="Skriv passordet ditt" />
-      </Form>
-    </div>
-  ),
-};
 
 function DesignPage() {
   const { i18n } = useTranslation();
@@ -280,6 +145,19 @@ function DesignPage() {
             </div>
           </State>
         ))}
+        {Object.entries(CHANCES).map(([name, { before, now, topic }]) => (
+          <Changed key={name} name={name} before={before} now={now} topic={topic} />
+        ))}
+      </Section>
+      <Section title="Access">
+        {Object.entries(ACCOUNT).map(([name, account]) => (
+          <State key={name} name={name}>
+            <With account={account}>
+              <AccountSummary />
+              <AccountDetails />
+            </With>
+          </State>
+        ))}
       </Section>
       <Section title="Notices, errors, loading">
         {(['info', 'success', 'warning', 'danger'] as const).map((colour) => (
@@ -343,12 +221,32 @@ function State({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function Today({ name, learning }: { name: string; learning?: Learning | Error }) {
-  const [client] = useState(() => clientWith(learning));
   return (
     <State name={name}>
-      <QueryClientProvider client={client}>
+      <With learning={learning}>
         <TodayCard isSecond={false} starting={undefined} onStart={nothing} />
-      </QueryClientProvider>
+      </With>
+    </State>
+  );
+}
+
+type ChangedProps = { name: string; before: Learning; now: Learning; topic: string };
+
+/** What a quiz, or a set of today's practice, has changed. */
+function Changed({ name, before, now, topic }: ChangedProps) {
+  const session = { ...ended(24), id: name, topic };
+  keepBefore(clientWith({ learning: before }), session);
+  return (
+    <State name={name}>
+      <div className={styles.result}>
+        <With learning={now}>
+          {topic === TODAY ? (
+            <SetChanges session={session} isLow={false} />
+          ) : (
+            <ReadinessChange session={session} />
+          )}
+        </With>
+      </div>
     </State>
   );
 }

@@ -1,4 +1,6 @@
+import type { AccountResponse } from '@proveklar/contract/account.ts';
 import type { ConfigResponse } from '@proveklar/contract/config.ts';
+import type { GlossaryContent } from '@proveklar/contract/glossary.ts';
 import type { PaymentStatusResponse } from '@proveklar/contract/payment.ts';
 import type {
   AnswerResponse,
@@ -6,11 +8,20 @@ import type {
   QuizQuestion,
   QuizSession,
 } from '@proveklar/contract/quiz.ts';
+import type { ExamFacts } from '@proveklar/contract/settings.ts';
+import type { HistoryItem, OpenQuiz } from '#features/quiz/api.ts';
 import type { Learning } from '#features/quiz/learning/api.ts';
+import { TODAY } from '#features/quiz/topic-label.ts';
 
 // What the parts of the design page show: a long question, so that they are seen at their fullest.
 
-const TOPICS = ['Arbeidsliv', 'Demokrati og lov', 'Familie, barn og helse', 'Geografi', 'Historie'];
+export const TOPICS = [
+  'Arbeidsliv',
+  'Demokrati og lov',
+  'Familie, barn og helse',
+  'Geografi',
+  'Historie',
+];
 
 export const CONFIG: ConfigResponse = {
   identity: { api_key: '', auth_domain: '', project_id: '', emulator_url: null },
@@ -89,6 +100,27 @@ export const TEST: QuizSession = {
   },
 };
 
+export const GLOSSARY: GlossaryContent[] = [
+  {
+    word: 'bedrift',
+    forms: ['bedrifter', 'bedriften'],
+    norwegian: 'Et firma, et sted der folk arbeider',
+    english: 'company',
+  },
+];
+
+export const EXAMS: ExamFacts[] = [
+  {
+    name: 'samfunnskunnskap',
+    questions_shown: 38,
+    questions_counted: 34,
+    pass_mark: 26,
+    minutes: 60,
+    source_url: 'https://www.halden.kommune.no/',
+    checked_at: '2026-11-20',
+  },
+];
+
 /** The result of a drill, or of a test, with `score` of 34 right. */
 export const ended = (score: number, passed: boolean | null = null): QuizSession => ({
   ...SESSION,
@@ -152,6 +184,30 @@ export const LEARNERS = {
   'an empty bank': { ...UNKNOWN, topics: [], today: { ...UNKNOWN.today, new: 0 } },
 } satisfies Record<string, Learning>;
 
+const chance = (probability: number, answers: number): Learning => ({
+  ...PRACTISED,
+  readiness: { probability, low: probability - 0.15, high: probability + 0.15, answers },
+});
+const KNOWN = chance(0.62, 180);
+
+/** What is known before and after a quiz, or a set of today's practice. */
+export const CHANCES = {
+  'the chance is known for the first time': {
+    before: UNKNOWN,
+    now: chance(0.41, 40),
+    topic: 'Arbeidsliv',
+  },
+  'the chance is higher': { before: KNOWN, now: chance(0.68, 190), topic: 'Arbeidsliv' },
+  'the chance is the same': { before: KNOWN, now: chance(0.62, 190), topic: 'Arbeidsliv' },
+  'the chance is lower': { before: KNOWN, now: chance(0.55, 190), topic: 'Arbeidsliv' },
+  'the chance is not known yet': {
+    before: UNKNOWN,
+    now: { ...UNKNOWN, answers_missing: 30 },
+    topic: 'Arbeidsliv',
+  },
+  "after a set of today's practice": { before: KNOWN, now: chance(0.68, 190), topic: TODAY },
+} satisfies Record<string, { before: Learning; now: Learning; topic: string }>;
+
 export const PROGRESS: ProgressResponse = {
   topics: TOPICS.map((topic, place) => ({
     topic,
@@ -197,3 +253,61 @@ export const RETURNED_PAYMENTS: Record<string, PaymentStatusResponse> = {
   expired: { ...REGISTRATION, status: 'expired', registration: WITH_PASSWORD },
   'needs help': { ...REGISTRATION, status: 'needs_help', registration: WITH_PASSWORD },
 };
+
+const DAY_MS = 24 * 60 * 60_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+
+const quiz = (change: Partial<OpenQuiz>): OpenQuiz => ({
+  id: '00000000-0000-4000-8000-000000000009',
+  topic: TODAY,
+  started_at: inDays(0),
+  answered: 4,
+  questions: 10,
+  seconds_left: null,
+  ...change,
+});
+
+/** Quizzes that were left open. */
+export const OPEN = {
+  today: [quiz({ topic: 'Praktisk prøve', answered: 12, questions: 38, seconds_left: 1_500 })],
+  earlier: [quiz({ started_at: inDays(-2) })],
+};
+
+const run = (place: number): HistoryItem => {
+  const isTest = place % 3 === 0;
+  const total = isTest ? 34 : 10;
+  const correct = Math.round(total * (0.95 - 0.06 * place));
+  return {
+    id: `00000000-0000-4000-8000-00000000010${place}`,
+    topic: isTest ? 'Praktisk prøve' : TOPICS[place % TOPICS.length]!,
+    completed_at: inDays(-place),
+    correct_answers: correct,
+    total_questions: total,
+    time_spent: 180 + 60 * place,
+    passed: isTest ? correct >= 26 : null,
+    pass_mark: isTest ? 26 : null,
+    regraded_at: null,
+  };
+};
+
+export const HISTORY: HistoryItem[] = Array.from({ length: 8 }, (_, place) => run(place));
+
+const account = (days: number, ends: string | null): AccountResponse => ({
+  account: { registered_at: inDays(-40), service_expires_at: ends, is_active: days > 0 },
+  days_remaining: days,
+  waiting_days: [],
+  is_admin: false,
+  role: null,
+  email: 'demo@example.no',
+  display_name: 'Demo',
+  language: 'no',
+});
+
+/** The account at different times of its access. */
+export const ACCOUNT = {
+  'much time left': account(28, inDays(28)),
+  'the last week': account(5, inDays(5)),
+  'the last day': account(1, inDays(0.5)),
+  'access has ended': account(0, inDays(-3)),
+  'never had access': account(0, null),
+} satisfies Record<string, AccountResponse>;

@@ -1,0 +1,293 @@
+import '#theme/components.css';
+import { Button, Textfield } from '@digdir/designsystemet-react';
+import type { AccountResponse } from '@proveklar/contract/account.ts';
+import type { PaymentStatusResponse } from '@proveklar/contract/payment.ts';
+import type { ProgressResponse } from '@proveklar/contract/quiz.ts';
+import { indexWords } from '@proveklar/contract/hard-words.ts';
+import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Form } from '#components/form.tsx';
+import { MessagePage } from '#components/page.tsx';
+import { PasswordField } from '#components/password-field.tsx';
+import { accountQuery } from '#features/account/api.ts';
+import { BillingScreen } from '#features/account/billing.tsx';
+import { paymentStatusQuery } from '#features/payment-return/api.ts';
+import { PaymentReturnPage } from '#features/payment-return/payment-return.tsx';
+import {
+  examsQuery,
+  type HistoryItem,
+  historyQuery,
+  type OpenQuiz,
+  openQuizzesQuery,
+  progressQuery,
+  topicsQuery,
+} from '#features/quiz/api.ts';
+import { ExitDialog } from '#features/quiz/exit-quiz.tsx';
+import { TestHistory } from '#features/quiz/history.tsx';
+import { type Learning, learningKeys } from '#features/quiz/learning/api.ts';
+import { NewQuiz } from '#features/quiz/new-quiz.tsx';
+import { ProgressPage } from '#features/quiz/progress.tsx';
+import { ReportDialog } from '#features/quiz/report.tsx';
+import { QuizRun } from '#features/quiz/run/run.tsx';
+import { configQuery } from '#lib/config.ts';
+import { randomUuid } from '#lib/random-uuid.ts';
+import styles from './design.module.css';
+import {
+  ACCOUNT,
+  CONFIG,
+  EXAMS,
+  GLOSSARY,
+  HISTORY,
+  LEARNERS,
+  OPEN,
+  PROGRESS,
+  RESULT,
+  RETURNED_PAYMENTS,
+  SESSION,
+  TEST,
+  TOPICS,
+} from './fixed-data.ts';
+
+// What fills the screen, each in a frame of its own.
+
+interface Known {
+  learning?: Learning | Error | undefined;
+  account?: AccountResponse;
+  /** The lists of the home; without them, it is loading. */
+  lists?: { history: HistoryItem[]; progress: ProgressResponse; open: OpenQuiz[] };
+}
+
+/** Queries that are never sent: what is not given is loading. */
+export function clientWith({ learning, account, lists }: Known = {}): QueryClient {
+  const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } });
+  client.setQueryData(configQuery.queryKey, CONFIG);
+  client.setQueryData(['glossary'], indexWords(GLOSSARY));
+  client.setQueryData(examsQuery.queryKey, { exams: EXAMS });
+  if (account) client.setQueryData(accountQuery.queryKey, account);
+  if (lists) {
+    const { history, progress, open } = lists;
+    client.setQueryData(openQuizzesQuery.queryKey, { quizzes: open });
+    client.setQueryData(progressQuery.queryKey, progress);
+    client.setQueryData(historyQuery.queryKey, {
+      pages: [{ history, next_before: null }],
+      pageParams: [''],
+    });
+  }
+  for (const language of ['no', 'en']) {
+    client.setQueryData(topicsQuery(language).queryKey, {
+      topics: TOPICS,
+      coverage: null,
+      language: 'no',
+    });
+    const queryKey = learningKeys.in(language);
+    if (learning instanceof Error) {
+      const query = client.getQueryCache().build(client, { queryKey });
+      query.setState({ status: 'error', error: learning });
+    } else if (learning) client.setQueryData(queryKey, learning);
+  }
+  return client;
+}
+
+/** A part of a screen with what is known there. */
+export function With({ children, ...known }: Known & { children: ReactNode }) {
+  const [client] = useState(() => clientWith(known));
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>;
+}
+
+const nothing = () => {};
+
+type RunStateProps = {
+  session?: typeof SESSION;
+  /** The option that is pressed, by its place. */
+  press?: number;
+  /** The service's answer; by default none comes. */
+  answer?: () => Promise<typeof RESULT & { score: number; correct: boolean }>;
+  /** Whether the learner has chosen about auto-advance. */
+  isChosen?: boolean;
+  /** Whether the quiz advances automatically. */
+  advances?: boolean;
+};
+
+const noAnswer = () => Promise.withResolvers<never>().promise;
+
+const checked = (correct: boolean) => () => Promise.resolve({ ...RESULT, score: 0, correct });
+
+/** A running quiz, in which an option was pressed. */
+function RunState(props: RunStateProps) {
+  const { session = SESSION, press, answer = noAnswer, isChosen = true, advances = false } = props;
+  const [own] = useState(() => ({ ...session, id: randomUuid() }));
+  const step = useMutation({ mutationFn: () => Promise.resolve() });
+  useEffect(() => {
+    if (press === undefined) return undefined;
+    // In a frame of its own: React's strict mode closes what sends the answers once, and opens it again.
+    const frame = requestAnimationFrame(() =>
+      document.querySelectorAll<HTMLElement>('[data-look=open]')[press]?.click(),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [press]);
+  return (
+    <QuizRun
+      session={own}
+      quiz={{
+        // Of this frame, so that no other one sees its answers.
+        owner: own.id,
+        autoAdvance: { on: advances || !isChosen, isChosen, choose: nothing },
+        answer,
+        mark: () => Promise.resolve(),
+        end: step,
+        cancel: step,
+        showOutcome: () => Promise.resolve(),
+        staysOpen: true,
+        takesReports: true,
+      }}
+    />
+  );
+}
+
+/** A voice for the language, whatever this browser has, or none. */
+function WithVoice({ language, children }: { language?: string; children: ReactNode }) {
+  useState(() => {
+    const voices = language === undefined ? [] : [{ lang: language, localService: true }];
+    Object.defineProperty(window.speechSynthesis, 'getVoices', {
+      configurable: true,
+      value: () => voices,
+    });
+  });
+  return children;
+}
+
+const PRACTISED = {
+  learning: LEARNERS['something to repeat, a streak'],
+  lists: { history: HISTORY, progress: PROGRESS, open: [] },
+};
+const NEW = {
+  learning: LEARNERS['a new learner'],
+  lists: {
+    history: [],
+    progress: { ...PROGRESS, topics: [], mistakes: 0, weakest: null },
+    open: [],
+  },
+};
+
+function Home({ access, ...known }: Known & { access?: ReactNode }) {
+  return (
+    <div className={styles.alone}>
+      <With {...known}>
+        <NewQuiz access={access} />
+      </With>
+    </div>
+  );
+}
+
+const RETURNED = { id: 'pi_design', clientSecret: 'pi_design_secret_design' };
+
+/** A payment that came back from the page of a bank or wallet. */
+function PaymentReturned({ found }: { found?: PaymentStatusResponse }) {
+  const [client] = useState(() => {
+    const own = clientWith();
+    own.setDefaultOptions({ queries: { staleTime: Number.POSITIVE_INFINITY } });
+    own.setQueryData(paymentStatusQuery(RETURNED).queryKey, found);
+    return own;
+  });
+  return (
+    <QueryClientProvider client={client}>
+      <PaymentReturnPage payment={found && RETURNED} renderRegistration={() => null} />
+    </QueryClientProvider>
+  );
+}
+
+/** By the name in the address. */
+export const screens: Record<string, () => ReactNode> = {
+  'home of a new learner': () => <Home {...NEW} />,
+  'home, a quiz is open': () => (
+    <Home {...PRACTISED} lists={{ ...PRACTISED.lists, open: OPEN.today }} />
+  ),
+  'home, an earlier set': () => (
+    <Home {...PRACTISED} lists={{ ...PRACTISED.lists, open: OPEN.earlier }} />
+  ),
+  'home without access': () => <Home {...PRACTISED} access={<Button>Forleng</Button>} />,
+  'home, loading': () => <Home />,
+  history: () => (
+    <div className={styles.alone}>
+      <With {...PRACTISED}>
+        <TestHistory />
+      </With>
+    </div>
+  ),
+  'history, empty': () => (
+    <div className={styles.alone}>
+      <With {...NEW}>
+        <TestHistory />
+      </With>
+    </div>
+  ),
+  progress: () => (
+    <With {...PRACTISED}>
+      <ProgressPage access={null} />
+    </With>
+  ),
+  'progress, empty': () => (
+    <With {...NEW}>
+      <ProgressPage access={null} />
+    </With>
+  ),
+  'extend access': () => (
+    <div className={styles.alone}>
+      <With account={ACCOUNT['the last week']}>
+        <BillingScreen processing={null} onHold={false} renderNotices={() => null} />
+      </With>
+    </div>
+  ),
+  'a voice': () => (
+    <WithVoice language="nb-NO">
+      <RunState />
+    </WithVoice>
+  ),
+  'no voice': () => (
+    <WithVoice>
+      <RunState />
+    </WithVoice>
+  ),
+  'options open': () => <RunState />,
+  'answer pending': () => <RunState press={0} />,
+  'sheet wrong': () => <RunState press={0} answer={checked(false)} />,
+  'sheet wrong, asks': () => <RunState press={0} answer={checked(false)} isChosen={false} />,
+  'sheet right': () => <RunState press={1} answer={checked(true)} />,
+  'answer waits offline': () => (
+    <RunState press={0} answer={() => Promise.reject(new TypeError('Failed to fetch'))} />
+  ),
+  'after an automatic advance': () => <RunState press={1} answer={checked(true)} advances />,
+  'practice test': () => <RunState session={TEST} press={0} />,
+  'exit dialog': () => (
+    <ExitDialog
+      open
+      answered={3}
+      total={10}
+      later={{ clock: true }}
+      busy={false}
+      onExit={nothing}
+      onClose={nothing}
+    />
+  ),
+  'report dialog': () => <ReportDialog question={SESSION.questions[0]} onClose={nothing} />,
+  ...Object.fromEntries(
+    Object.entries(RETURNED_PAYMENTS).map(([name, found]) => [
+      `payment ${name}`,
+      () => <PaymentReturned found={found} />,
+    ]),
+  ),
+  'payment unknown': () => <PaymentReturned />,
+  message: () => (
+    <MessagePage title="Quizen er avsluttet" text="Denne quizen ble avsluttet før den var ferdig.">
+      <Button>Ta en ny quiz</Button>
+    </MessagePage>
+  ),
+  'form with faults': () => (
+    <div className={styles.alone}>
+      <Form submit="Logg inn" busy={false} error="Feil e-post eller passord." onSubmit={nothing}>
+        <Textfield label="E-post" error="Skriv e-postadressen din" defaultValue="ola@" />
+        <PasswordField autoComplete="current-password" error="Skriv passordet ditt" />
+      </Form>
+    </div>
+  ),
+};
