@@ -141,6 +141,19 @@ const Mail = Closed({
   refused_at: OrNull(Timestamp, 'When the receiving server rejected it.'),
 });
 
+const ReceivedMessage = Closed({
+  kind: Type.Enum(['service', 'news'] as const),
+  subject: Text,
+  state: Type.Enum(['queued', 'sent', 'refused', 'skipped'] as const),
+  at: Timestamp,
+});
+
+const NewsConsent = Closed({
+  version: Type.String({ description: 'The version of the text that you last agreed to.' }),
+  agreed_at: Timestamp,
+  withdrawn_at: OrNull(Timestamp),
+});
+
 const CorrectedResult = Closed({
   quiz_id: Uuid,
   corrected_at: Timestamp,
@@ -259,6 +272,13 @@ export const AccountExport = Closed({
   payments: Type.Array(Payment, { description: 'Newest first.' }),
   reports: Type.Array(Report, { description: 'Reports of questions.' }),
   mails: Type.Array(Mail, { description: 'Mails to the account.' }),
+  messages: Type.Array(ReceivedMessage, {
+    description: 'Messages that we wrote to many learners, newest first.',
+  }),
+  news_consent: OrNull(
+    NewsConsent,
+    'Your consent to news by mail. Null when there never was one, or it was withdrawn two years ago.',
+  ),
   corrected_results: Type.Array(CorrectedResult),
   learning: Learning,
   limited_calls: Type.Array(LimitedCall, {

@@ -43,6 +43,28 @@ export const REMINDER_TEXTS = {
 } as const satisfies Record<string, { language: AppLanguage; text: string }>;
 export type ReminderVersion = keyof typeof REMINDER_TEXTS;
 
+/**
+ * The exact text with which a learner agrees to news by mail (markedsføringsloven § 15). The version is stored
+ * with the consent. A published text is never changed: a new wording gets a new version.
+ */
+export const NEWS_TEXTS = {
+  'news-no-2026-11': {
+    language: 'no',
+    text: 'Send meg nyheter fra Prøveklar på e-post, for eksempel om nye spørsmål og tilbud. Jeg får høyst én e-post i uka, og kan stoppe når som helst, også med en lenke i e-posten.',
+  },
+  'news-en-2026-11': {
+    language: 'en',
+    text: 'Send me news from Prøveklar by email, for example about new questions and offers. I get one email a week at most, and can stop at any time, also with a link in the email.',
+  },
+} as const satisfies Record<string, { language: AppLanguage; text: string }>;
+export type NewsVersion = keyof typeof NEWS_TEXTS;
+
+/** The version that is shown now, for each language. */
+export const CURRENT_NEWS_TEXT = {
+  no: 'news-no-2026-11',
+  en: 'news-en-2026-11',
+} as const satisfies Record<AppLanguage, NewsVersion>;
+
 /** The version that is shown now, for each language. */
 export const CURRENT_REMINDER_TEXT = {
   no: 'reminders-no-2026-11',

@@ -9,6 +9,7 @@ export const LIVE_TOPICS = [
   'imports',
   'questions',
   'payments',
+  'messages',
 ] as const;
 export type LiveTopic = (typeof LIVE_TOPICS)[number];
 

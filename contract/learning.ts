@@ -128,10 +128,10 @@ export const LearningPlanRequest = Closed({
 });
 export type LearningPlanRequest = Static<typeof LearningPlanRequest>;
 
-export const StopRemindersQuery = Closed({
+export const StopMailsQuery = Closed({
   token: Type.String({
     pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}[.][A-Za-z0-9_-]{43}$',
-    description: 'From the link in a reminder.',
+    description: 'From the link in a mail.',
   }),
 });
 

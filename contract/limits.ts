@@ -33,6 +33,10 @@ export const MAX_SELECTED_IDS = 1000;
 /** Characters of a learner's comment in a report. */
 export const MAX_COMMENT_LENGTH = 1000;
 
+/** Characters of a message to learners. Mail programs cut longer subjects. */
+export const MAX_SUBJECT_LENGTH = 120;
+export const MAX_MESSAGE_LENGTH = 5000;
+
 /** Characters of a person's name. */
 export const MAX_NAME_LENGTH = 100;
 

@@ -24,6 +24,7 @@ export const SHELLS = [
   'admin',
   'smakebit',
   'paminnelser',
+  'nyheter',
   'nytt-passord',
   'skoler',
 ] as const;

@@ -10,6 +10,7 @@ import { mailAccountEnabled } from '@proveklar/services/mail-templates/account-e
 import { mailAccountInactive } from '@proveklar/services/mail-templates/account-inactive.ts';
 import { mailPacket, type PacketMailDeps } from '@proveklar/services/mail-templates/code-packet.ts';
 import { mailRedeemedCode } from '@proveklar/services/mail-templates/code-redeemed.ts';
+import { mailMessage, mailTestMessage } from '@proveklar/services/mail-templates/message.ts';
 import { mailPasswordChanged } from '@proveklar/services/mail-templates/password-changed.ts';
 import { mailPasswordLink } from '@proveklar/services/mail-templates/password-link.ts';
 import { mailPaymentConfirmation } from '@proveklar/services/mail-templates/payment-confirmation.ts';
@@ -23,6 +24,7 @@ import { mailWithdrawal } from '@proveklar/services/mail-templates/payment-withd
 import { mailRegrade } from '@proveklar/services/mail-templates/quiz-regraded.ts';
 import { mailReminder } from '@proveklar/services/mail-templates/reminder.ts';
 import { mailServiceEnding } from '@proveklar/services/mail-templates/service-ending.ts';
+import { type LiveMessage, notifyLive } from '@proveklar/services/live/live.ts';
 import type { MailOutcome, SignInMailDeps } from '@proveklar/services/mail/send-once.ts';
 
 /** The mail queue. Jobs mostly wait for the SMTP server, so several run at a time. */
@@ -68,6 +70,12 @@ export function mailConsumer(deps: SignInMailDeps & PacketMailDeps): Consumer<'m
       'service.ending': sendMailHandler('ending service', (event) =>
         mailServiceEnding(deps, event),
       ),
+      'message.due': sendMailHandler('message', (event) => mailMessage(deps, event), MESSAGES),
+      'message.test_requested': sendMailHandler(
+        'test of a message',
+        (event) => mailTestMessage(deps, event),
+        MESSAGES,
+      ),
       'reminder.due': sendMailHandler('reminder', (event) => mailReminder(deps, event)),
       'result.regraded': sendMailHandler('regraded result', ({ payload }) =>
         mailRegrade(deps, payload),
@@ -76,14 +84,18 @@ export function mailConsumer(deps: SignInMailDeps & PacketMailDeps): Consumer<'m
   };
 }
 
+const MESSAGES = [{ topic: 'messages' }] as const satisfies readonly LiveMessage[];
+
 /**
  * Sends a mail for each event. Each mail is sent once; the batch is recorded at the end.
  *
  * @param what for the log
+ * @param live what screens should read again afterwards
  */
 function sendMailHandler<N extends EventOf<'mail'>>(
   what: string,
   send: (event: DeliveredEvent<N>) => Promise<MailOutcome>,
+  live: readonly LiveMessage[] = [],
 ): Handler<N> {
   return async (events, { once, log }) => {
     for (const event of events) {
@@ -92,6 +104,6 @@ function sendMailHandler<N extends EventOf<'mail'>>(
       const level = outcome === 'refused' ? 'error' : 'info';
       log[level]({ event: event.id, about: event.payload, outcome }, what);
     }
-    await once(async () => {});
+    await once((tx) => notifyLive(tx, live));
   };
 }

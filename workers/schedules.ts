@@ -23,8 +23,11 @@ import { forgetImports } from '@proveklar/services/imports/read-imports.ts';
 import { findReminders, forgetOldConsents } from '@proveklar/services/learning/reminders.ts';
 import { forgetUnusedImages } from '@proveklar/services/images/images.ts';
 import { rebuildNext } from '@proveklar/services/learning/rebuild.ts';
+import { notifyLive } from '@proveklar/services/live/live.ts';
 import { forgetDeletionMails, forgetMailsByAddress } from '@proveklar/services/mail/send-once.ts';
 import { forgetCodes } from '@proveklar/services/payments/codes/packet-codes.ts';
+import { forgetWithdrawnNews } from '@proveklar/services/messages/news-consent.ts';
+import { queueMessages } from '@proveklar/services/messages/send-message.ts';
 import { forgetWithdrawals } from '@proveklar/services/payments/books/withdrawal.ts';
 import { requestReconciliation } from '@proveklar/services/payments/incoming/reconcile.ts';
 import { forgetNeverPaid, forgetOldPayments } from '@proveklar/services/payments/personal-data.ts';
@@ -73,6 +76,15 @@ const SCHEDULES: readonly Scheduled[] = [
     everySeconds: 20,
     work: async (tx) => {
       await findReminders(tx, { limit: 200 });
+    },
+  },
+  {
+    // The pace of messages to learners: 36,000 an hour, at any time of the day.
+    name: 'messages',
+    everySeconds: 10,
+    work: async (tx) => {
+      const { looked, ended } = await queueMessages(tx, 100);
+      await notifyLive(tx, looked > 0 || ended ? [{ topic: 'messages' }] : []);
     },
   },
   {
@@ -136,7 +148,10 @@ const SCHEDULES: readonly Scheduled[] = [
   {
     name: 'forget-old-consents',
     everySeconds: DAY_S,
-    work: forgetOldConsents,
+    work: async (tx) => {
+      await forgetOldConsents(tx);
+      await forgetWithdrawnNews(tx);
+    },
   },
   {
     // A year's payments leave on 1 January: a hundred thousand within a day.

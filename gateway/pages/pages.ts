@@ -49,6 +49,7 @@ const ALONE = new Set<(typeof SHELLS)[number]>([
   'login',
   'smakebit',
   'paminnelser',
+  'nyheter',
   'nytt-passord',
 ]);
 

@@ -39,6 +39,15 @@ describe('GET /account/export', () => {
          values (gen_random_uuid(), 'payment_confirmation', $1, 'no', now(), now())`,
         [user.id],
       );
+      await user.call('PUT', '/account/news', { news: true, consent: 'news-no-2026-11' });
+      await gateway.deps.db.query(
+        `with written as (
+           insert into message (kind, audience, texts, state, created_by, started_at)
+           values ('news', 'all', '{"no": {"subject": "Nytt", "body": "Hei"}}', 'sending', 'x', now())
+           returning id)
+         insert into message_recipient (message_id, account_id, state) select id, $1, 'sent' from written`,
+        [user.id],
+      );
       return { ...user, paymentId, drill, quiet, test, ended, first: first! };
     }
 
@@ -76,6 +85,8 @@ describe('GET /account/export', () => {
         ],
         reports: [{ uuid: user.first.uuid, comment: 'Uklart.' }],
         mails: [{ kind: 'payment_confirmation' }],
+        messages: [{ kind: 'news', subject: 'Nytt', state: 'sent' }],
+        news_consent: { version: 'news-no-2026-11', withdrawn_at: null },
         under_the_address: null,
       });
       const { quizzes } = body as AccountExport;
@@ -231,7 +242,9 @@ describe('GET /account/export', () => {
        union select 'learner_question' order by 1`,
     );
     const learning = ['learner_plan', 'learner_question'];
-    const exported = ['credit', 'feedback', ...learning, 'limited_call', 'mail', 'payment', 'quiz'];
+    const messages = ['message_recipient', 'news_consent'];
+    const rest = ['limited_call', 'mail', ...messages, 'payment', 'quiz'];
+    const exported = ['credit', 'feedback', ...learning, ...rest];
     // Deleted accounts cannot be exported.
     expect(rows.map(({ name }) => name)).toEqual(['account_deletion', ...exported]);
   });

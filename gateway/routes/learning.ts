@@ -6,7 +6,7 @@ import {
   LearningQuery,
   LearningResponse,
   OutcomeRequest,
-  StopRemindersQuery,
+  StopMailsQuery,
 } from '@proveklar/contract/learning.ts';
 import { changePlan } from '@proveklar/services/learning/plan.ts';
 import { answerOutcome, readLearning } from '@proveklar/services/learning/read-learning.ts';
@@ -93,7 +93,7 @@ export const remindersRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         tags: ['learning'],
         summary: 'Stop reminders by the link in a mail, without signing in',
-        querystring: StopRemindersQuery,
+        querystring: StopMailsQuery,
         response: withErrors({ 200: Ok }),
       },
     },
@@ -107,7 +107,7 @@ export const remindersRoutes: FastifyPluginAsyncTypebox = async (app) => {
   // too: the page asks first.
   app.get(
     '/learning/reminders/stop',
-    { config: { access: 'public' }, schema: { hide: true, querystring: StopRemindersQuery } },
+    { config: { access: 'public' }, schema: { hide: true, querystring: StopMailsQuery } },
     async (request, reply) =>
       reply.redirect(`${config.PUBLIC_URL}/paminnelser?token=${request.query.token}`, 303),
   );

@@ -10,7 +10,7 @@ export const SERVICE_LAYERS: readonly (readonly string[])[] = [
   ['audit', 'limits', 'live'],
   ['events', 'glossary', 'images', 'languages', 'settings'],
   ['accounts', 'mail', 'questions'],
-  ['feedback', 'learning', 'near-duplicates', 'payments', 'statistics'],
+  ['feedback', 'learning', 'messages', 'near-duplicates', 'payments', 'statistics'],
   ['imports', 'quiz'],
   ['bank-releases', 'mail-templates', 'portal', 'privacy', 'sample'],
 ];

@@ -37,6 +37,15 @@ export async function readNote(db: Queryable, entryId: string): Promise<string |
   return rows[0]?.note ?? null;
 }
 
+/** The address of the administrator who acted; null after it was deleted. */
+export async function readActor(db: Queryable, entryId: string): Promise<string | null> {
+  const { rows } = await db.query<{ actor: string }>(
+    'select actor from audit_entry where id = $1 and actor <> $2',
+    [entryId, DELETED_NAME],
+  );
+  return rows[0]?.actor ?? null;
+}
+
 /** Replaces a name that was deleted. */
 const DELETED_NAME = '–';
 
@@ -104,6 +113,13 @@ export const AUDIT_ACTIONS = [
   'ledger.exported',
   /** Subject: the user's address, or `active` for all active users; details: days, accounts. */
   'days.granted',
+  /** Subject: the message's id; details: its kind, audience, languages and subject line, and how many get it. */
+  'message.created',
+  'message.edited',
+  'message.deleted',
+  'message.tested',
+  'message.started',
+  'message.stopped',
   /** Subject: `settings`, or the name of an exam profile. */
   'settings.updated',
   'exam_profile.updated',

@@ -63,6 +63,9 @@ export const ERROR_MESSAGES = {
   language_not_offered: 'Questions are not offered in this language. Choose another language.',
   language_required:
     'Norwegian is what a quiz is in when no language is chosen. It cannot be withdrawn.',
+  message_changed: 'The message was changed meanwhile. Read it again before you change it.',
+  message_not_tested: 'Send this version to yourself first, and read it',
+  message_state: 'The message is not in a state for this. Read it again.',
   no_mistakes: 'There is no question left in this language that you got wrong',
   not_enough_questions: 'There are not enough questions for this test yet',
   service_expired: 'Your access has expired',

@@ -148,6 +148,18 @@ export const EVENTS = {
     queues: ['mail'],
     batch: false,
   },
+  /** A learner gets a message that an administrator wrote. Once for each message and learner. */
+  'message.due': {
+    payload: event({ message_id: Id, account_id: Id }),
+    queues: ['mail'],
+    batch: false,
+  },
+  /** An administrator wants to see a message in their own mailbox. The audit entry has the address. */
+  'message.test_requested': {
+    payload: event({ message_id: Id, entry_id: Id, revision: Type.Integer() }),
+    queues: ['mail'],
+    batch: false,
+  },
   /** An account was created: by a payment, by a free registration, or by signing in with Google. */
   'account.registered': {
     payload: event({ account_id: Id }),

@@ -10,6 +10,7 @@ import {
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { isAddressRefused } from '#mail/send-once.ts';
+import { STOP_KEY_BYTES } from '#mail/stop-token.ts';
 import { TODAY } from './learner-state.ts';
 import { REMINDERS_ON } from './reminders.ts';
 
@@ -68,8 +69,6 @@ export async function readPlan(db: Queryable, accountId: string): Promise<Plan> 
 
 /** SQL of `changePlan`: whether reminders are off and agreed to now. */
 const TURNS_ON = `($6 and not ${REMINDERS_ON})`;
-/** As SHA-256, which signs with it. */
-const KEY_BYTES = 32;
 
 /** An exam date further away is a mistake. */
 const MAX_DAYS_AHEAD = 730;
@@ -128,7 +127,7 @@ export async function changePlan(
         change.reminders ?? null,
         change.support_access ?? null,
         change.reminders_consent ?? null,
-        randomBytes(KEY_BYTES),
+        randomBytes(STOP_KEY_BYTES),
         change.auto_advance ?? null,
       ],
     );

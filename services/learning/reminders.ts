@@ -1,6 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Database, Queryable, Transaction } from '#database/pool.ts';
-import { AppError } from '#errors/app-error.ts';
+import { readStop, signStop } from '#mail/stop-token.ts';
 
 /** SQL over `learner_plan`: reminders need the consent to a text that was shown. */
 export const REMINDERS_ON = `(reminders and reminders_consent is not null)`;
@@ -128,13 +127,9 @@ export async function stopRefusedReminders(db: Queryable, accountId: string): Pr
   );
 }
 
-// The key is the account's own, so a link is valid as long as the plan, and nothing but this table signs it.
-const sign = (accountId: string, key: Buffer) =>
-  createHmac('sha256', key).update(`stop reminders ${accountId}`).digest();
-
 /** The token of a link that stops an account's reminders. */
 export const stopToken = (accountId: string, key: Buffer): string =>
-  `${accountId}.${sign(accountId, key).toString('base64url')}`;
+  signStop('reminders', accountId, key);
 
 /**
  * Stops the reminders of the account that a mail's link names. Idempotent.
@@ -142,15 +137,9 @@ export const stopToken = (accountId: string, key: Buffer): string =>
  * @throws AppError `not_found` for a token that is not valid, or whose account was deleted
  */
 export async function stopReminders(db: Database, token: string): Promise<void> {
-  const [accountId = '', signature = ''] = token.split('.');
-  const { key } = await readReminderState(db, accountId);
-  const given = Buffer.from(signature, 'base64url');
-  const expected = key && sign(accountId, key);
-  if (!expected || given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    throw new AppError('not_found', {
-      message: 'This link is not valid. Sign in, and turn the reminders off in your plan.',
-    });
-  }
+  const keyOf = async (id: string) => (await readReminderState(db, id)).key;
+  const hint = 'This link is not valid. Sign in, and turn the reminders off in your plan.';
+  const accountId = await readStop('reminders', token, keyOf, hint);
   await db.query(
     `update learner_plan
      set reminders = false, reminders_changed_at = now(), reminders_stopped = null

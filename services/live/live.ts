@@ -62,6 +62,8 @@ const AUDIENCES = {
   questions: 'admins',
   /** A payment was created, settled or changed. */
   payments: 'admins',
+  /** A message to learners was sent to one more of them. */
+  messages: 'admins',
 } as const satisfies Record<LiveTopic, 'account' | 'admins'>;
 
 type TopicFor<A extends 'account' | 'admins'> = {

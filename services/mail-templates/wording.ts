@@ -54,7 +54,7 @@ export function formatDays(count: number, language: AppLanguage): string {
 /** The seller, as far as an administrator has entered it. */
 export function sellerFacts(
   language: AppLanguage,
-  receipt: ReceiptFacts | null,
+  receipt: Pick<ReceiptFacts, 'vat_percent' | (`seller_${string}` & keyof ReceiptFacts)> | null,
 ): [string, string][] {
   if (!receipt) return [];
   const { seller_name: name, seller_organisation_number: number, seller_address } = receipt;

@@ -172,14 +172,16 @@ async function readClaim(
   return mail?.done ? 'done' : { retryInMs: mail?.wait_ms ?? 0 };
 }
 
+/** SQL over `account`: whether a server has refused a mail to it for good since its address last changed. */
+export const ADDRESS_REFUSED = `exists (
+  select from mail where mail.account_id = account.id and refused_code > ${NO_CODE}
+    and refused_at > coalesce(account.email_taken_at, '-infinity'))`;
+
 /** Whether a server has refused a mail to the account for good since its address last changed. */
 export async function isAddressRefused(db: Queryable, accountId: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `select from mail join account on account.id = account_id
-     where account_id = $1 and refused_code > ${NO_CODE}
-       and refused_at > coalesce(account.email_taken_at, '-infinity')`,
-    [accountId],
-  );
+  const { rowCount } = await db.query(`select from account where id = $1 and ${ADDRESS_REFUSED}`, [
+    accountId,
+  ]);
   return rowCount !== 0;
 }
 
@@ -205,14 +207,17 @@ export async function forgetDeletionMails(tx: Transaction): Promise<void> {
 }
 
 /**
- * Deletes old records of mails about payment searches, unsettled payments, packets of codes and passwords, which contain an address. They are kept
- * longer than the searches and requests, because one that still exists could send its mail again.
+ * Deletes old records of mails about payment searches, unsettled payments, packets of codes and passwords, and of
+ * test mails, which contain an address. They are kept longer than the searches and requests, because one that still
+ * exists could send its mail again.
  */
 export async function forgetMailsByAddress(tx: Transaction): Promise<void> {
   await tx.query(
     `delete from mail
      where email is not null and uuid_extract_timestamp(id) < clock_timestamp()
        - case kind when 'payment_search' then interval '2 days'
+         when 'message_test_no' then interval '5 days'
+         when 'message_test_en' then interval '5 days'
          when 'password_link' then interval '5 days'
          when 'payment_processing' then interval '5 days'
          when 'payment_failed' then interval '5 days'

@@ -14,6 +14,7 @@ import { emit } from '#events/outbox.ts';
 import { eraseRejected } from '#events/rejected-events.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
 import { eraseLearning } from '#learning/personal-data.ts';
+import { eraseNewsConsent } from '#messages/news-consent.ts';
 import { closeOpenPayment } from '#payments/close-payment.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
 import { anonymizePayments } from '#payments/personal-data.ts';
@@ -168,7 +169,10 @@ async function completeDeletion(
   await closeOpenPayment(deps, accountId);
   while (await withTransaction(db, (tx) => eraseBatch(tx, accountId)));
   // After the quizzes: a regrade that had read their answers has ended by now.
-  await withTransaction(db, (tx) => eraseLearning(tx, accountId));
+  await withTransaction(db, async (tx) => {
+    await eraseLearning(tx, accountId);
+    await eraseNewsConsent(tx, accountId);
+  });
   await provider.deleteUser(uid);
   const placeholder = placeholderOf(accountId);
   await withTransaction(db, async (tx) => {

@@ -8,6 +8,8 @@ import { exportReports } from '#feedback/list-reports.ts';
 import type { IdentityUser } from '#identity/identity-provider.ts';
 import { exportLearning } from '#learning/personal-data.ts';
 import { exportMails } from '#mail/send-once.ts';
+import { exportNewsConsent } from '#messages/news-consent.ts';
+import { exportMessages } from '#messages/send-message.ts';
 import { exportWithdrawal } from '#payments/books/withdrawal.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
 import {
@@ -48,6 +50,8 @@ export async function exportAccount(
     payments: await exportPayments(db, account.id),
     reports: await exportReports(db, account.id),
     mails: await exportMails(db, account.id),
+    messages: await exportMessages(db, account.id),
+    news_consent: await exportNewsConsent(db, account.id),
     corrected_results: await exportCorrections(db, account.id),
     learning: await exportLearning(db, account.id),
     limited_calls: await exportLimitedCalls(db, account.id),

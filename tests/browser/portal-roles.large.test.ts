@@ -35,7 +35,7 @@ test.each(LANGUAGES)(
     };
 
     const owner = await signIn(OWNER);
-    expect(await tabsOf(owner)).toHaveLength(12);
+    expect(await tabsOf(owner)).toHaveLength(13);
     await owner.page.goto(`${stack.current.url}/admin/dashboard/settings`);
     const form = owner.page.getByRole('form', { name: members.invite.title });
     const invite = async (email: string, role: 'editor' | 'support' | 'operator') => {
@@ -66,7 +66,13 @@ test.each(LANGUAGES)(
     await writing.page.waitForURL('**/admin/dashboard/home');
 
     const helping = await signIn(support);
-    expect(await tabsOf(helping)).toEqual([tab.home, tab.users, tab.payments, tab.feedback]);
+    expect(await tabsOf(helping)).toEqual([
+      tab.home,
+      tab.users,
+      tab.payments,
+      tab.messages,
+      tab.feedback,
+    ]);
     expect(new URL(helping.page.url()).pathname).toBe('/admin/dashboard/home');
     const { home } = TEXTS[language.language];
     await helping.page.getByRole('heading', { name: home.today.title }).waitFor();

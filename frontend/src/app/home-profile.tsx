@@ -2,6 +2,7 @@ import type { AccountResponse } from '@proveklar/contract/account.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { accountKeys, accountQuery } from '#features/account/api.ts';
+import { NewsSection } from '#features/news/news-section.tsx';
 import { DisplaySection } from '#features/profile/display-section.tsx';
 import { MyDataSection } from '#features/profile/my-data-section.tsx';
 import { ProfileSection } from '#features/profile/profile-section.tsx';
@@ -46,6 +47,7 @@ export function HomeData({ user }: { user: SignedInUser }) {
     <>
       <DisplaySection />
       <SupportAccess />
+      <NewsSection />
       {/* Also without the account: a deletion that stopped halfway has closed it. */}
       <MyDataSection
         hasPassword={user.hasPassword}

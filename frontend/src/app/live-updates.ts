@@ -12,7 +12,9 @@ import { throttleEach } from '#lib/throttle.ts';
 const PAYMENTS_SUMMARY = ['admin', 'payments-summary'];
 /** So does the first page of the portal, for each area; every page shows its counts. */
 const PORTAL_HOME = ['admin', 'home'];
-const THROTTLED = new Set<QueryKey>([PAYMENTS_SUMMARY, PORTAL_HOME]);
+/** Ten mails of a message leave in a second. */
+const MESSAGES = ['admin', 'messages'];
+const THROTTLED = new Set<QueryKey>([PAYMENTS_SUMMARY, PORTAL_HOME, MESSAGES]);
 const THROTTLE_MS = 5_000;
 
 /** The prefixes of the query keys that a change in each topic makes stale. */
@@ -30,6 +32,7 @@ const KEYS: Record<LiveTopic, readonly QueryKey[]> = {
     PORTAL_HOME,
   ],
   payments: [['admin', 'payments'], PAYMENTS_SUMMARY, PORTAL_HOME],
+  messages: [MESSAGES],
 };
 
 export interface FollowedParts {

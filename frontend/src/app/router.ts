@@ -23,7 +23,7 @@ import { rootRoute } from './root.tsx';
 import {
   type HomeSearch,
   validateHomeSearch,
-  validateReminderSearch,
+  validateStopSearch,
   validateReturnSearch,
   validateSignInSearch,
 } from './search.ts';
@@ -117,12 +117,20 @@ const sample = createRoute({
 const stopReminders = createRoute({
   getParentRoute: () => rootRoute,
   path: '/paminnelser',
-  validateSearch: validateReminderSearch,
+  validateSearch: validateStopSearch,
   loader: () => loadTexts('learner'),
   component: lazyRouteComponent(
     () => import('#features/quiz/learning/stop-reminders.tsx'),
     'StopRemindersPage',
   ),
+});
+
+const stopNews = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/nyheter',
+  validateSearch: validateStopSearch,
+  loader: () => loadTexts('learner'),
+  component: lazyRouteComponent(() => import('#features/news/stop-news.tsx'), 'StopNewsPage'),
 });
 
 const choosePassword = createRoute({
@@ -271,6 +279,7 @@ export const router = createRouter({
     packet,
     sample,
     stopReminders,
+    stopNews,
     choosePassword,
     paymentReturn,
     accountDeleted,

@@ -48,12 +48,12 @@ export function validateHomeSearch(search: Record<string, unknown>): HomeSearch 
   };
 }
 
-export type ReminderSearch = {
+export type StopSearch = {
   /** From the link in a reminder. */
   token?: string | undefined;
 };
 
-export const validateReminderSearch = ({ token }: Record<string, unknown>): ReminderSearch => ({
+export const validateStopSearch = ({ token }: Record<string, unknown>): StopSearch => ({
   token: typeof token === 'string' && token !== '' ? token : undefined,
 });
 

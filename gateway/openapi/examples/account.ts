@@ -204,6 +204,8 @@ export const exportAccount: OperationDocs<never, AccountExport> = {
           },
         ],
         mails: [],
+        messages: [],
+        news_consent: null,
         corrected_results: [],
         learning: {
           plan: {

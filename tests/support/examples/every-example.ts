@@ -12,6 +12,7 @@ import { imagesSetUps } from './images.ts';
 import { importsSetUps } from './imports.ts';
 import { membersSetUps } from './members.ts';
 import { moneySetUps } from './money.ts';
+import { messagesSetUps } from './messages.ts';
 import { nearDuplicatesSetUps } from './near-duplicates.ts';
 import { operationsSetUps } from './operations.ts';
 import { paymentSetUps } from './payment.ts';
@@ -35,6 +36,7 @@ export const SET_UPS: SetUps = {
   ...importsSetUps,
   ...membersSetUps,
   ...moneySetUps,
+  ...messagesSetUps,
   ...nearDuplicatesSetUps,
   ...operationsSetUps,
   ...paymentSetUps,

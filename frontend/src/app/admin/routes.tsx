@@ -178,6 +178,27 @@ const money = createRoute({
   component: lazyRouteComponent(() => import('#features/money/money.tsx'), 'MoneyScreen'),
 });
 
+const messages = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/messages',
+  ...screenParts,
+  component: lazyRouteComponent(() => import('#features/messages/messages.tsx'), 'MessagesScreen'),
+});
+
+const newMessage = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/messages/new',
+  ...screenParts,
+  component: lazyRouteComponent(() => import('#features/messages/message.tsx'), 'NewMessagePage'),
+});
+
+const message = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/messages/$id',
+  ...screenParts,
+  component: lazyRouteComponent(() => import('#features/messages/message.tsx'), 'MessagePage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => dashboard,
   path: '/settings',
@@ -247,6 +268,9 @@ export const adminRoutes = admin.addChildren([
     payments,
     payment,
     money,
+    messages,
+    newMessage,
+    message,
     settings,
     feedback,
     operations,

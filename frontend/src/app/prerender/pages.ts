@@ -97,6 +97,11 @@ export function pagesIn(language: AppLanguage): Record<PageName, BuiltPage> {
       description: () => CODES[language],
       modules: ['src/features/codes/buy.tsx', `src/texts/codes.${language}.json`, purchase],
     },
+    nyheter: {
+      ...shell,
+      title: () => t('news_mails.title'),
+      modules: ['src/features/news/stop-news.tsx', learner],
+    },
     'nytt-passord': {
       ...shell,
       title: () => t('auth.choose_title'),

@@ -13,7 +13,7 @@ test.each([
     'editor',
     ['', '/', '/imports/1', '/questions/7', '/quality/coverage', '/glossary', '/feedback'],
   ],
-  ['support', ['/users', '/payments', '/payments/1', '/feedback']],
+  ['support', ['/users', '/payments', '/payments/1', '/messages/1', '/feedback']],
   ['operator', ['/operations']],
 ] as const)('%s may open the own pages only', (role, pages) => {
   for (const page of pages) expect([page, mayOpen(role, home + page)]).toEqual([page, true]);

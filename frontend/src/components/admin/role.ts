@@ -15,7 +15,7 @@ const PAGES: Record<Exclude<Role, 'owner'>, readonly string[]> = {
     `${HOME}/glossary`,
     `${HOME}/feedback`,
   ],
-  support: [`${HOME}/users`, `${HOME}/payments`, `${HOME}/feedback`],
+  support: [`${HOME}/users`, `${HOME}/payments`, `${HOME}/messages`, `${HOME}/feedback`],
   operator: [`${HOME}/operations`],
 };
 

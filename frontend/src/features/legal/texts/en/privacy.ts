@@ -7,7 +7,7 @@ const document: LegalDocument = {
     'Which data Prøveklar stores about you, why and for how long, who receives it, and how you can see, correct or delete it.',
   updated: 'Last updated 14 January 2025',
   changes: [
-    'Changed 26 November 2026: that we delete accounts that were not used for two years, and send an email before we do, that payments are deleted when the accounts no longer have to be kept, and how long we remember the consent to reminders.',
+    'Changed 26 November 2026: that you can agree to news by email, that we delete accounts that were not used for two years, and send an email before we do, that payments are deleted when the accounts no longer have to be kept, and how long we remember the consent to reminders.',
     'Changed 26 November 2026: what we store about codes for schools and employers.',
     'Changed 24 November 2026: what we store when someone asks for a link to choose a password.',
     'Changed 23 November 2026: that we compute what you remember and how ready you are, and store your plan and how long a question is shown, that for two years we remember which email addresses and cards have withdrawn from a purchase, in a form that cannot be read, that you get an email when an administrator closes, opens or deletes your account, and that you can ask for reminders by email.',
@@ -211,7 +211,7 @@ const document: LegalDocument = {
                 ],
                 [
                   'Why',
-                  'To send you receipts and other things about your purchase and your results, and only once. We do not send advertising.',
+                  'To send you receipts and other things about your purchase, your account and your results, and only once. It may also be something that all with an account must know, such as downtime. We send no advertising unless you have agreed to news.',
                 ],
                 ['Legal basis', 'The agreement with you (letter b).'],
                 [
@@ -238,6 +238,27 @@ const document: LegalDocument = {
                 [
                   'How long',
                   'Until you delete the account. If you turn reminders off, we forget after two years that you once agreed.',
+                ],
+              ],
+            },
+            {
+              title: 'News by email',
+              rows: [
+                [
+                  'What',
+                  'That you agreed to news, to which text and when, when you took it back, and which messages you got.',
+                ],
+                [
+                  'Why',
+                  'To send you news, one email a week at most, and to be able to show that you agreed.',
+                ],
+                [
+                  'Legal basis',
+                  'Your consent (letter a). You can take it back at any time, under Account or with the link in each email. You do not need to sign in for that.',
+                ],
+                [
+                  'How long',
+                  'Until you delete the account. If you say no to news, we forget after two years that you once agreed.',
                 ],
               ],
             },
@@ -409,7 +430,7 @@ const document: LegalDocument = {
             },
           ],
         },
-        'If you write to us, we answer within one month at the latest. Write from the address that you are registered with, so that we know it is you. Only the reminders by email rely on consent, and you can always take it back.',
+        'If you write to us, we answer within one month at the latest. Write from the address that you are registered with, so that we know it is you. Only the reminders and the news by email rely on consent, and you can always take it back.',
       ],
     },
     {

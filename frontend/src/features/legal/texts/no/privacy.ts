@@ -6,7 +6,7 @@ const document: LegalDocument = {
     'Hvilke opplysninger Prøveklar lagrer om deg, hvorfor og hvor lenge, hvem som får dem, og hvordan du får se, rette eller slette dem.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
-    'Endret 26. november 2026: at vi sletter kontoer som ikke er brukt på to år, og sender e-post før vi gjør det, at betalinger slettes når regnskapet ikke lenger må tas vare på, og hvor lenge vi husker samtykket til påminnelser.',
+    'Endret 26. november 2026: at du kan si ja til nyheter på e-post, at vi sletter kontoer som ikke er brukt på to år, og sender e-post før vi gjør det, at betalinger slettes når regnskapet ikke lenger må tas vare på, og hvor lenge vi husker samtykket til påminnelser.',
     'Endret 26. november 2026: hva vi lagrer om koder for skoler og arbeidsgivere.',
     'Endret 24. november 2026: hva vi lagrer når noen ber om en lenke for å velge passord.',
     'Endret 23. november 2026: at vi regner ut hva du husker og hvor klar du er, og lagrer planen din og hvor lenge et spørsmål vises, at vi i to år husker hvilke e-postadresser og kort som har angret et kjøp, i en form som ikke kan leses, at du får e-post når en administrator stenger, åpner eller sletter kontoen din, og at du kan be om påminnelser på e-post.',
@@ -203,7 +203,7 @@ const document: LegalDocument = {
                 ],
                 [
                   'Hvorfor',
-                  'For å sende deg kvitteringer og annet om kjøpet og resultatene dine, og bare én gang. Vi sender ikke reklame.',
+                  'For å sende deg kvitteringer og annet om kjøpet, kontoen og resultatene dine, og bare én gang. Det kan også være noe alle med konto må vite, som nedetid. Vi sender ikke reklame uten at du har sagt ja til nyheter.',
                 ],
                 ['Grunnlag', 'Avtalen med deg (bokstav b).'],
                 [
@@ -230,6 +230,27 @@ const document: LegalDocument = {
                 [
                   'Hvor lenge',
                   'Til du sletter kontoen. Hvis du slår påminnelser av, glemmer vi etter to år at du en gang sa ja.',
+                ],
+              ],
+            },
+            {
+              title: 'Nyheter på e-post',
+              rows: [
+                [
+                  'Hva',
+                  'At du har sagt ja til nyheter, hvilken tekst du sa ja til og når, når du trakk det tilbake, og hvilke meldinger du har fått.',
+                ],
+                [
+                  'Hvorfor',
+                  'For å sende deg nyheter, høyst én e-post i uka, og for å kunne vise at du har sagt ja.',
+                ],
+                [
+                  'Grunnlag',
+                  'Samtykket ditt (bokstav a). Du kan trekke det tilbake når som helst, under Konto eller med lenken i hver e-post. Da trenger du ikke å logge inn.',
+                ],
+                [
+                  'Hvor lenge',
+                  'Til du sletter kontoen. Hvis du sier nei til nyheter, glemmer vi etter to år at du en gang sa ja.',
                 ],
               ],
             },
@@ -401,7 +422,7 @@ const document: LegalDocument = {
             },
           ],
         },
-        'Hvis du skriver til oss, svarer vi senest innen én måned. Skriv fra adressen du er registrert med, så vet vi at det er deg. Bare påminnelsene på e-post bygger på samtykke, og det kan du alltid trekke tilbake.',
+        'Hvis du skriver til oss, svarer vi senest innen én måned. Skriv fra adressen du er registrert med, så vet vi at det er deg. Bare påminnelsene og nyhetene på e-post bygger på samtykke, og det kan du alltid trekke tilbake.',
       ],
     },
     {
