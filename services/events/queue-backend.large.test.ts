@@ -71,3 +71,32 @@ test('queues retry slowly while PostgreSQL refuses connections, and recover afte
     await backend.close();
   }
 });
+
+test('a job of a dead worker is taken up although a clock was ten minutes ahead', async () => {
+  const backend = openQueueBackend(database.url);
+  const queue = backend.openQueue('imports');
+  await queue.add('import.received', { batch_id: 'left' }, { jobId: 'left' });
+  // As a worker leaves it that is killed, and whose clock was ahead.
+  await operator.query(
+    `update bullmq.job set state = 'active', lock_token = 'dead', attempts_started = 1,
+       locked_until_ms = (extract(epoch from clock_timestamp()) * 1000)::bigint + 600000
+     where queue = 'imports'`,
+  );
+  await operator.query(
+    `insert into bullmq.meta (queue, field, value) values ('imports', 'stalled-check',
+       ((extract(epoch from clock_timestamp()) * 1000)::bigint + 600000)::text)
+     on conflict (queue, field) do update set value = excluded.value`,
+  );
+  const done: string[] = [];
+  const worker = backend.openWorker('imports', async (job) => void done.push(job.data.batch_id), {
+    stalledInterval: 2_000,
+    maxStalledCount: 5,
+  });
+  try {
+    await expect.poll(() => done).toEqual(['left']);
+  } finally {
+    await worker.close();
+    await queue.close();
+    await backend.close();
+  }
+});

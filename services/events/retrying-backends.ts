@@ -56,9 +56,25 @@ class RetryingConnection extends PostgresConnection {
   }
 }
 
+/** No lock lasts as long (6 s), and no check waits as long for the next (2 s): a clock was ahead. */
+const MAX_AHEAD_MS = 20_000;
+
+/**
+ * BullMQ 6 writes times of the worker's clock. A clock that was ten minutes ahead says that the queue was searched
+ * for jobs of dead workers in ten minutes, and that its jobs are locked until then: meanwhile no other worker
+ * takes up such a job. PostgreSQL's own clock decides that.
+ */
+const CORRECT_TIMES = `
+  with clock as (select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms),
+  checked as (
+    delete from meta using clock
+    where queue = $1 and field = 'stalled-check' and value::bigint > now_ms + $2)
+  update job set locked_until_ms = now_ms + $2 from clock
+  where queue = $1 and state = 'active' and locked_until_ms > now_ms + 2 * $2`;
+
 const pause = () => sleep(RETRY_DELAY_MS, undefined, { ref: false });
 
-/** BullMQ's PostgreSQL backend with a connection that is retried until it is ready. */
+/** BullMQ's PostgreSQL backend with a connection that is retried until it is ready, and for clocks that differ. */
 export const createRetryingPostgresBackend: BackendFactory<
   PostgresQueueBackend,
   PostgresConnectionOptions
@@ -66,5 +82,11 @@ export const createRetryingPostgresBackend: BackendFactory<
   const connection = new RetryingConnection(opts.connection);
   // BullMQ identifies workers by the name of the connection they listen on.
   const listenerName = kind?.withBlockingConnection ? name : undefined;
-  return new PostgresQueueBackend(connection, name, opts, true, listenerName);
+  const backend = new PostgresQueueBackend(connection, name, opts, true, listenerName);
+  const moveStalledJobsToWait = backend.moveStalledJobsToWait.bind(backend);
+  backend.moveStalledJobsToWait = async () => {
+    await connection.pool.query(CORRECT_TIMES, [name, MAX_AHEAD_MS]);
+    return moveStalledJobsToWait();
+  };
+  return backend;
 };
