@@ -77,6 +77,7 @@ const config: KnipConfig = {
       // Started by path, by the steps of the check or by hand after a measurement.
       entry: [
         'checks/api-document.ts',
+        'faults/run.ts',
         'learning/draw-charts.ts',
         'promises/promise-reporter.ts',
         'promises/run.ts',

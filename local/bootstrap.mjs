@@ -13,6 +13,7 @@ const SCRIPTS = {
   dev: ['local/stack.ts', '--dev'],
   test: ['local/run-tests.ts'],
   promises: ['tests/promises/run.ts'],
+  faults: ['tests/faults/run.ts'],
   bench: ['bench/run.ts'],
   check: ['local/check.ts'],
   // Steps of the check, under the usual names.
@@ -28,7 +29,16 @@ const SCRIPTS = {
   bank: ['local/run-command.ts', 'local/seed/bank.ts'],
 };
 // The other commands need only the dependencies of the product: half as much to install.
-const NEED_ALL = new Set(['test', 'promises', 'bench', 'check', 'lint', 'format', 'typecheck']);
+const NEED_ALL = new Set([
+  'test',
+  'promises',
+  'faults',
+  'bench',
+  'check',
+  'lint',
+  'format',
+  'typecheck',
+]);
 /** The first version that strips types and has `import.meta.main`, which commands use. */
 const MIN_NODE = { major: 24, minor: 2 };
 

@@ -17,23 +17,36 @@ export interface OwnPostgres {
   url: string;
   /** Stops the server, and starts it again after `downMs`. */
   restart: (shutdown: Shutdown, downMs: number) => Promise<void>;
+  /** Starts the server if it has ended, as a supervisor would. @returns whether it had */
+  revive: () => Promise<boolean>;
   close: () => Promise<void>;
 }
 
-export async function ownPostgres(): Promise<OwnPostgres> {
+/**
+ * @param options.inFolder where its data is; in a new folder by default
+ * @param options.settings of the server, such as `{ max_wal_size: '64MB' }`
+ */
+export async function ownPostgres(
+  options: { inFolder?: string; settings?: Record<string, string> } = {},
+): Promise<OwnPostgres> {
   const [port = 0] = await freePorts(1);
-  const folder = await mkdtemp(join(tmpdir(), 'proveklar-postgres-'));
+  const folder = await mkdtemp(join(options.inFolder ?? tmpdir(), 'proveklar-postgres-'));
   // When root runs the tests, PostgreSQL runs as another user, which needs access to its data.
   await chmod(folder, 0o711);
   let child: Child;
+  let hasEnded = false;
   const start = async () => {
     const cluster = await startCluster({
       port,
       dataDir: join(folder, 'data'),
       logFile: join(folder, 'postgres.log'),
-      settings: { max_connections: '200' },
+      settings: { max_connections: '200', ...options.settings },
     });
     child = cluster.child;
+    hasEnded = false;
+    void cluster.child.ended.then(() => {
+      if (child === cluster.child) hasEnded = true;
+    });
     await cluster.ready;
     return cluster.superuserUrl;
   };
@@ -50,6 +63,11 @@ export async function ownPostgres(): Promise<OwnPostgres> {
       await child.ended;
       await new Promise((resolve) => setTimeout(resolve, downMs));
       await start();
+    },
+    async revive() {
+      if (!hasEnded) return false;
+      await start();
+      return true;
     },
     async close() {
       await child.stop();

@@ -1,7 +1,8 @@
 import type { Database } from '@proveklar/services/database/pool.ts';
+import type { StripeApi } from '@proveklar/services/payments/payment.ts';
 import type { TestIdentity } from '#support/identity.ts';
 import { PASSWORD } from './learner.ts';
-import type { Truth } from './stripe-truth.ts';
+import { readTruths, type Truth } from './stripe-truth.ts';
 
 /** A payment in our ledger, with its credit and receipts. */
 export interface LedgerEntry {
@@ -35,10 +36,7 @@ export async function readLedger(db: Database): Promise<Map<string, LedgerEntry>
 }
 
 /** Accounts whose end of access does not follow from their credits and Stripe's objects. */
-export async function wrongExpiries(
-  db: Database,
-  truths: ReadonlyMap<string, Truth>,
-): Promise<string[]> {
+async function wrongExpiries(db: Database, truths: ReadonlyMap<string, Truth>): Promise<string[]> {
   const { rows } = await db.query<{
     account_id: string;
     expires_ms: number | null;
@@ -78,7 +76,7 @@ export async function receiptGaps(db: Database): Promise<number> {
 }
 
 /** Paid registrations that did not become one account in which its learner can sign in. */
-export async function unusableRegistrations(
+async function unusableRegistrations(
   db: Database,
   identity: TestIdentity,
   paid: LedgerEntry[],
@@ -104,4 +102,69 @@ export async function unusableRegistrations(
     } else if (!canSignIn) problems.push(`${String(email)}: neither password nor link`);
   }
   return problems;
+}
+
+/** Our books beside Stripe's objects. */
+export interface Comparison {
+  /** All payments at Stripe. */
+  truths: Truth[];
+  /** The payments for days, without packets of codes, that Stripe has a success of, and those of our books. */
+  paid: Truth[];
+  booked: LedgerEntry[];
+  /** Days. */
+  credited: number;
+  takenBack: number;
+  unusable: string[];
+  stale: string[];
+  /** What is wrong: each value must be 0. */
+  checks: Record<string, number>;
+}
+
+/** Compares our books with Stripe, once all is settled. */
+export async function compareBooks(
+  db: Database,
+  stripe: StripeApi,
+  identity: TestIdentity,
+): Promise<Comparison> {
+  const truths = new Map((await readTruths(stripe)).map((truth) => [truth.intentId, truth]));
+  const ledger = await readLedger(db);
+  const paid = [...truths.values()].filter(
+    ({ succeeded, purpose }) => succeeded && purpose !== 'packet',
+  );
+  const booked = paid.flatMap(({ intentId }) => ledger.get(intentId) ?? []);
+  const sum = (numbers: (number | null)[]) => numbers.reduce<number>((all, n) => all + (n ?? 0), 0);
+  const unpaid = [...ledger.values()].filter(
+    (row) => !truths.get(row.payment_intent_id)?.succeeded,
+  );
+  const registrations = booked.filter(({ purpose }) => purpose === 'registration');
+  const unusable = await unusableRegistrations(db, identity, registrations);
+  const stale = await wrongExpiries(db, truths);
+  const credited = sum([...ledger.values()].map(({ days }) => days));
+  const takenBack = sum([...ledger.values()].map((row) => row.days_taken_back));
+  const checks = {
+    'credited days not sold': credited - sum(paid.map(({ days }) => days)),
+    'taken back, and should not be': takenBack - sum(paid.map((truth) => truth.takenBack)),
+    'payments with wrong days': paid.filter((truth) => {
+      const row = ledger.get(truth.intentId);
+      return row?.days !== truth.days || row.days_taken_back !== truth.takenBack;
+    }).length,
+    missing: paid.filter(({ intentId }) => ledger.get(intentId)?.credits !== 1).length,
+    double: [...ledger.values()].filter(({ credits, receipts }) => credits > 1 || receipts > 1)
+      .length,
+    'credited without payment': unpaid.filter(({ credits }) => credits > 0).length,
+    'receipts missing': booked.filter(({ receipts }) => receipts !== 1).length,
+    'receipt numbers left out': await receiptGaps(db),
+    'unusable accounts': unusable.length,
+    'wrong ends of service': stale.length,
+  };
+  return {
+    truths: [...truths.values()],
+    paid,
+    booked,
+    credited,
+    takenBack,
+    unusable,
+    stale,
+    checks,
+  };
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startNode, type Child } from '@proveklar/local/processes.ts';
 import { freePorts } from '@proveklar/local/ports.ts';
@@ -9,6 +10,9 @@ import { workerEnvironment } from '#support/workers.ts';
 const GATEWAY = fileURLToPath(new URL('../../gateway/server.ts', import.meta.url));
 const WORKERS = fileURLToPath(new URL('../../workers/main.ts', import.meta.url));
 
+/** As the local stack's supervisor waits before it starts a process again. */
+const RESTART_DELAY_MS = 500;
+
 export interface ProcessesOptions {
   config: TestGateway['deps']['config'];
   /** Where the queues are; by default in the gateway's database. */
@@ -17,6 +21,8 @@ export interface ProcessesOptions {
   workers: number;
   /** Added to the environment of the workers. */
   environment: Record<string, string>;
+  /** Asked at each start: added to the environment of the process of this name. */
+  environmentOf?: (name: string) => Record<string, string>;
   /** The folder of their logs. */
   folder: string;
 }
@@ -31,12 +37,17 @@ export interface Processes {
   operatorsUrl: (name: string) => string;
   /** Kills a process by SIGKILL; `meanwhile` runs before it is restarted. */
   kill: (name: string, meanwhile?: () => Promise<void>) => Promise<void>;
+  /** The id of a process, which changes with each start. */
+  pid: (name: string) => number;
+  /** Processes that ended without being killed. They are started again, as a supervisor would. */
+  crashes: readonly string[];
   stop: () => Promise<void>;
 }
 
 /** Starts them and waits until the gateway answers. */
 export async function startProcesses(options: ProcessesOptions): Promise<Processes> {
   const { config, environment, folder, queueUrl = config.DATABASE_URL } = options;
+  const { environmentOf = () => ({}) } = options;
   const [port = 0, ...operatorsPorts] = await freePorts(1 + options.workers);
   const origin = `http://127.0.0.1:${port}`;
   const ofGateway = {
@@ -54,17 +65,34 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     startNode({
       name,
       script: [name === 'gateway' ? GATEWAY : WORKERS],
-      env: name === 'gateway' ? ofGateway : { ...ofWorkers, OPERATORS_PORT: operatorsPort(name) },
+      env: {
+        ...(name === 'gateway' ? ofGateway : { ...ofWorkers, OPERATORS_PORT: operatorsPort(name) }),
+        ...environmentOf(name),
+      },
       logFile: logFile(name),
     });
   const names = [
     'gateway',
     ...Array.from({ length: options.workers }, (_, n) => `workers-${n + 1}`),
   ];
-  const running = new Map<string, Child>(names.map((name) => [name, launch(name)]));
+  const running = new Map<string, Child>();
+  const crashes: string[] = [];
+  const start = (name: string) => {
+    const child = launch(name);
+    running.set(name, child);
+    void child.ended.then(async ({ code, signal }) => {
+      if (running.get(name) !== child) return;
+      crashes.push(`${name}: ${signal ?? `exit code ${String(code)}`}`);
+      await sleep(RESTART_DELAY_MS);
+      if (running.get(name) === child) start(name);
+    });
+  };
+  for (const name of names) start(name);
   const isReady = () => answersOk(`${origin}/health/ready`);
   const stop = async () => {
-    await Promise.all([...running.values()].map((child) => child.stop()));
+    const children = [...running.values()];
+    running.clear();
+    await Promise.all(children.map((child) => child.stop()));
   };
   const child = running.get('gateway')!;
   await untilReady({ child, isReady, logFile: logFile('gateway') }).catch(
@@ -79,11 +107,14 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     operatorsUrl: (name) => `http://127.0.0.1:${operatorsPort(name)}`,
     async kill(name, meanwhile) {
       const child = running.get(name)!;
+      running.delete(name);
       child.kill();
       await child.ended;
       await meanwhile?.();
-      running.set(name, launch(name));
+      start(name);
     },
+    pid: (name) => running.get(name)?.pids[0] ?? 0,
+    crashes,
     stop,
   };
 }

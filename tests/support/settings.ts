@@ -22,6 +22,8 @@ const TestSettings = Type.Object({
   FULL: Text,
   /** Test files, with commas between them, to run in full size with LARGE=1: what a change reaches. */
   FULL_FILES: Text,
+  /** How many minutes tests/faults breaks the whole system; `npm run test:faults` sets it. */
+  FAULT_MINUTES: Text,
   /** How often tests/rolling ends a process under load. */
   ROLLING_RESTARTS: Text,
   /** The revision that tests/rolling uses as the previous version, instead of the last tag. */
