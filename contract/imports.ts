@@ -40,7 +40,7 @@ export type ImportState = (typeof IMPORT_STATES)[number];
  * - `more_after_the_end`: something follows the array
  * - `interrupted`: the upload was interrupted
  * - `csv_header`: the first line does not name the required columns
- * - `not_csv`: a quote is not closed, or a line has more cells than the header
+ * - `not_csv`: a quote is not closed, a line has more cells than the header, or the header more than 200
  * - `not_gzip`: it is packed with gzip, and damaged
  * - `unpacked_too_large`, `unpacked_ratio`: unpacked, it is larger than 1 GB, or than 200 times the packed file
  * - `not_xlsx`: it is no Excel workbook, or damaged

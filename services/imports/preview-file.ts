@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Import, ImportPreview } from '@proveklar/contract/imports.ts';
 import { CSV_COLUMNS, REQUIRED_COLUMNS } from '#questions/csv-format.ts';
 import { batchRows } from './batch-rows.ts';
@@ -26,9 +27,7 @@ export async function previewFile(
   { format, chosen = null, sheet = null }: PreviewRequest,
 ): Promise<ImportPreview> {
   if (content.length > MAX_XLSX_BYTES) throw new RefusedFile('xlsx_too_large');
-  const open = async function* (byte: number) {
-    yield content.subarray(byte);
-  };
+  const open = (byte: number) => inPieces(content, byte);
   const isWorkbook = isZip(content);
   let columns: Import['columns'] = null;
   const rows: FileRow[] = [];
@@ -63,6 +62,16 @@ export async function previewFile(
     sheets: isWorkbook ? await readSheetNames(open, content.length) : [],
     rows: await checkRows(rows),
   };
+}
+
+/** As a file arrives. In one piece, a hostile file would be read to its end before another request. */
+const PIECE_BYTES = 64 * 1024;
+
+async function* inPieces(content: Buffer, from: number): AsyncGenerator<Buffer> {
+  for (let byte = from; byte < content.length; byte += PIECE_BYTES) {
+    yield content.subarray(byte, byte + PIECE_BYTES);
+    await setImmediate();
+  }
 }
 
 async function checkRows(rows: readonly FileRow[]): Promise<ImportPreview['rows']> {

@@ -180,6 +180,8 @@ describe('a CSV file is refused', () => {
     ['in UTF-16', Buffer.from(`\uFEFF${HEADER}\n`, 'utf16le'), 'csv_header'],
     ['with a quote that is never closed', `${HEADER}\nno,t,"A?,a,b,c\n`, 'not_csv'],
     ['with a cell too many', `${HEADER}\nno,t,A?,a,b,c,d`, 'not_csv'],
+    ['with empty cells without end', `${HEADER}\n${','.repeat(5_000_000)}`, 'not_csv'],
+    ['with a thousand columns', `${HEADER}${',x'.repeat(1_000)}\n`, 'not_csv'],
     ['with a cell without end', `${HEADER}\nno,t,"${'x'.repeat(5_000_000)}`, 'not_csv'],
     ['with a header without end', 'x'.repeat(5_000_000), 'csv_header'],
   ])('%s', async (_name, file, reason) => {

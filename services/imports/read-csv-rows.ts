@@ -16,6 +16,9 @@ import {
 /** The first line, which names the columns, ends within this many bytes. */
 const MAX_HEADER_BYTES = 64 * 1024;
 const ROWS_AT_A_TIME = 500;
+const BYTES_AT_A_TIME = 4 * 1024 * 1024;
+/** Of the header; as many as are read of a workbook. */
+const MAX_COLUMNS = 200;
 
 /** How a CSV file is written. */
 export interface CsvFormat extends Columns {
@@ -66,11 +69,19 @@ export async function* readCsvRows(
     // Excel leaves out empty cells at the end of a line.
     relax_column_count_less: true,
   });
-  const source = Readable.from(counted(open(start), lines), { objectMode: false });
+  // csv-parse counts a record's bytes without its delimiters: empty cells without end would fill the memory.
+  const { state } = parser as unknown as { state: { record: readonly unknown[] } };
+  const check = () => {
+    if (state.record.length > format.headings.length) throw refused();
+  };
+  const source = Readable.from(counted(open(start), lines, check), { objectMode: false });
   source.on('error', (error) => parser.destroy(error));
   let rows: FileRow[] = [];
   let row = from.rows;
   let end = start;
+  let yielded = start;
+  const refused = () =>
+    new RefusedFile('not_csv', { row: row + 1, line: orNull(lines.lineOfContentAt(end)) });
   try {
     for await (const entry of source.pipe(parser)) {
       row += 1;
@@ -78,13 +89,14 @@ export async function* readCsvRows(
       const line = lines.lineOfContentAt(end);
       end = start + info.bytes;
       rows.push(toRow(format, record, { end, line, endLine: lines.lineAt(end) }));
-      if (rows.length < ROWS_AT_A_TIME) continue;
+      if (rows.length < ROWS_AT_A_TIME && end - yielded < BYTES_AT_A_TIME) continue;
       yield rows;
       rows = [];
+      yielded = end;
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new RefusedFile('not_csv', { row: row + 1, line: orNull(lines.lineOfContentAt(end)) });
+    throw refused();
   } finally {
     source.destroy();
   }
@@ -93,17 +105,22 @@ export async function* readCsvRows(
 
 const orNull = (line: number) => (Number.isNaN(line) ? null : line);
 
-async function* counted(pieces: AsyncIterable<Buffer>, lines: LineCounter): AsyncGenerator<Buffer> {
+async function* counted(
+  pieces: AsyncIterable<Buffer>,
+  lines: LineCounter,
+  check: () => void,
+): AsyncGenerator<Buffer> {
   for await (const piece of pieces) {
     lines.add(piece);
     yield piece;
+    check();
   }
 }
 
 /**
  * Reads how a file is written from its first line, and which of its columns is which field.
  *
- * @throws RefusedFile `empty`
+ * @throws RefusedFile `empty`; `not_csv` with more columns than any file of questions has
  */
 async function readCsvFormat(
   file: AsyncIterable<Buffer>,
@@ -119,7 +136,9 @@ async function readCsvFormat(
     .trim();
   if (line === '' && lineEnd === -1) throw new RefusedFile('empty', { byte: 0 });
   const delimiter = delimiterOf(line);
-  const { columns, fault } = readColumns(splitLine(line, delimiter), chosen);
+  const headings = splitLine(line, delimiter);
+  if (headings.length > MAX_COLUMNS) throw new RefusedFile('not_csv', { row: null, line: 1 });
+  const { columns, fault } = readColumns(headings, chosen);
   const byte = lineEnd === -1 ? head.length : lineEnd + 1;
   return { format: { ...columns, delimiter, encoding, byte }, fault };
 }
