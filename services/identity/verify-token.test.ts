@@ -60,6 +60,12 @@ describe('an ID token', () => {
     });
   });
 
+  test('of a sign-in ten minutes ahead of our clock is verified', async () => {
+    const at = now() + 600;
+    const token = await sign({ auth_time: at, iat: at, exp: at + 3600 });
+    expect(await verifier()(token)).toMatchObject({ uid: 'uid-1', signedInAt: at * 1000 });
+  });
+
   test.each([
     ['expired', { exp: now() - 60 }],
     ['without expiry', { exp: undefined }],

@@ -57,7 +57,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): VerifyToken 
     try {
       const claims: unknown = await readClaims(token, keys.getKey, options);
       if (!claimsValidator.Check(claims)) throw new Error('A claim is missing');
-      if (claims.auth_time > Date.now() / 1000 + CLOCK_TOLERANCE_S) throw new Error('auth_time');
+      if (claims.auth_time > Date.now() / 1000 + MAX_CLOCK_BEHIND_S) throw new Error('auth_time');
       return {
         uid: claims.sub,
         email: claims.email.toLowerCase(),
@@ -82,7 +82,13 @@ function isOutage(cause: unknown): boolean {
   return fetchFailed || cause instanceof errors.JWKSTimeout;
 }
 
-/** Allowed difference between our clock and Google's. Too small to matter for access. */
+/**
+ * How far our clock may be behind Google's, by which a learner has just signed in. The signature proves the time;
+ * a gateway whose clock is slow must not refuse new sign-ins.
+ */
+const MAX_CLOCK_BEHIND_S = 15 * 60;
+
+/** Allowed difference between our clock and Google's at the end of a token. Too small to matter for access. */
 const CLOCK_TOLERANCE_S = 10;
 
 async function readClaims(
