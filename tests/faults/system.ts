@@ -40,6 +40,17 @@ const FAKETIME = ['x86_64', 'aarch64'].map(
   (machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`,
 );
 
+export const canSetClocks = () => FAKETIME.some(existsSync);
+
+/** The environment of a process whose clock is so many minutes ahead. */
+export function clockAhead(minutes: number): Record<string, string> {
+  const library = FAKETIME.find(existsSync);
+  if (minutes === 0 || !library) return {};
+  const ahead = `${minutes > 0 ? '+' : ''}${minutes}m`;
+  // Timers measure a duration, which a wrong clock does not change.
+  return { LD_PRELOAD: library, FAKETIME: ahead, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+}
+
 /** Starts it; the stand-ins and identities are those of a test's gateway, whose database is not used. */
 export async function startSystem(
   gateway: TestGateway,
@@ -75,7 +86,6 @@ export async function startSystem(
     const db = createPool(postgres.url, { applicationName: 'test' });
     opened.push(() => db.end());
 
-    const faketime = FAKETIME.find(existsSync);
     const minutesAhead = new Map<string, number>();
     const databaseUrl = links['workers-postgres'].through(postgres.url);
     const processes = await startProcesses({
@@ -92,13 +102,7 @@ export async function startSystem(
         REGISTRATION_GRACE_SECONDS: '1',
         PAYMENT_METHODS: 'card,vipps',
       },
-      environmentOf: (name): Record<string, string> => {
-        const minutes = minutesAhead.get(name) ?? 0;
-        if (minutes === 0 || !faketime) return {};
-        const FAKETIME = `${minutes > 0 ? '+' : ''}${minutes}m`;
-        // Timers measure a duration, which a wrong clock does not change.
-        return { LD_PRELOAD: faketime, FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
-      },
+      environmentOf: (name) => clockAhead(minutesAhead.get(name) ?? 0),
       folder: options.folder,
     });
     opened.push(processes.stop);
@@ -109,7 +113,7 @@ export async function startSystem(
       disk,
       links,
       processes,
-      clocksFixed: faketime ? null : 'libfaketime is not installed',
+      clocksFixed: canSetClocks() ? null : 'libfaketime is not installed',
       async setClock(name, minutes) {
         minutesAhead.set(name, minutes);
         await processes.kill(name);

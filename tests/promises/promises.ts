@@ -328,7 +328,7 @@ export const promises: readonly ServicePromise[] = [
     text: 'The browser runs only our code, Stripe’s and Google’s.',
     tests: tests('tests/browser/content-security.large.test.ts'),
     missing:
-      'Stripe’s and Google’s own scripts: the pages were seen with the stand-ins, so hosts that those scripts load from were not.',
+      'Stripe’s and Google’s own scripts: the pages were seen with the stand-ins, and the policy was not compared with the hosts that the two publish.',
   },
   {
     id: 'any-input',
@@ -466,13 +466,26 @@ export const promises: readonly ServicePromise[] = [
   {
     id: 'wrong-clock',
     section: 'When what we depend on fails',
-    text: 'A process whose clock is wrong holds up nothing for longer than half a minute.',
-    tests: tests(
-      'services/events/queue-backend.large.test.ts',
-      'a job of a dead worker is taken up although a clock was ten minutes ahead',
-    ),
+    text: 'A process whose clock is ten minutes wrong changes no one’s access, and holds up nothing for longer than half a minute.',
+    tests: [
+      ...tests('tests/faults/clocks.large.test.ts'),
+      ...tests(
+        'services/events/queue-backend.large.test.ts',
+        'a job of a dead worker is taken up although a clock was ten minutes ahead',
+      ),
+      ...tests(
+        'services/identity/verify-token.test.ts',
+        'of a sign-in ten minutes ahead of our clock is verified',
+      ),
+    ],
     missing:
-      'a gateway whose clock is more than ten seconds slow refuses a learner who has just signed in, until that time has passed.',
+      'a gateway whose clock is ahead asks for another sign-in before a password is changed, each time; and one that is five minutes wrong refuses webhooks, whose payments the reconciliation finds.',
+  },
+  {
+    id: 'disk-full',
+    section: 'When what we depend on fails',
+    text: 'A full disk of the database is answered with 503, loses nothing, and heals without a restart of ours.',
+    tests: tests('tests/faults/disk.large.test.ts'),
   },
   {
     id: 'database-away',
