@@ -101,7 +101,7 @@ const LISTED = {
   payment_intent_id: OrNull(Type.String(), 'Null until Stripe has created it.'),
 };
 
-const ListedPayment = Closed(LISTED);
+export const ListedPayment = Closed(LISTED);
 export type ListedPayment = Static<typeof ListedPayment>;
 
 export const PaymentsResponse = Closed({

@@ -12,6 +12,23 @@ export const AuditQuery = Closed({
   actor: Type.Optional(Filter),
   action: Type.Optional(Filter),
   subject: Type.Optional(Filter),
+  from: Type.Optional(
+    Type.String({ format: 'date', description: 'The first day, from midnight in Oslo.' }),
+  ),
+  to: Type.Optional(
+    Type.String({ format: 'date', description: 'The last day, to its end in Oslo.' }),
+  ),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      // PostgreSQL refuses NUL.
+      pattern: '^[^\\u0000-\\u001f]*$',
+      description: 'Part of the subject, the administrator or the details.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, description: 'Entries on a page; default 50.' }),
+  ),
 });
 export type AuditQuery = Static<typeof AuditQuery>;
 
@@ -35,7 +52,7 @@ const AuditEntry = Closed({
 export type AuditEntry = Static<typeof AuditEntry>;
 
 export const AuditResponse = Closed({
-  entries: Type.Array(AuditEntry, { description: 'Newest first, at most 50.' }),
+  entries: Type.Array(AuditEntry, { description: 'Newest first.' }),
   next_before: Type.Union([Uuid, Type.Null()], { description: 'Null on the last page.' }),
   actions: Type.Array(Type.String(), { description: 'All actions in the log.' }),
   actors: Type.Array(Type.String(), { description: 'All administrators in the log.' }),

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Timestamp } from './common.ts';
+import { ListedPayment } from './admin-payments.ts';
+import { Closed, OrNull, Timestamp } from './common.ts';
 import { MAX_NOTE_LENGTH } from './limits.ts';
 
 // Users as administrators see them.
@@ -34,6 +35,10 @@ export const User = Closed({
 });
 export type User = Static<typeof User>;
 
+export const USER_STATUSES = ['active', 'disabled'] as const;
+export const SERVICE_STATES = ['active', 'ended', 'none'] as const;
+export const USER_SORTS = ['email', 'registered', 'expires'] as const;
+
 export const UsersQuery = Closed({
   page_token: Type.Optional(
     Type.String({
@@ -48,14 +53,66 @@ export const UsersQuery = Closed({
       maxLength: 254,
       // Control characters are in no address, and PostgreSQL refuses NUL.
       pattern: '^[^\\u0000-\\u001f]*$',
-      description: 'Part of an address. One or two characters match only its beginning.',
+      description: 'Part of an address or a name. One or two characters match only its beginning.',
+    }),
+  ),
+  status: Type.Optional(Type.Enum(USER_STATUSES)),
+  service: Type.Optional(
+    Type.Enum(SERVICE_STATES, {
+      description: '`ended`: had service once; `none`: never had any.',
+    }),
+  ),
+  sort: Type.Optional(
+    Type.Enum(USER_SORTS, {
+      description:
+        'By address; the newest registration first; or the service that ends first. Default with a search or ' +
+        'filter: by address.',
     }),
   ),
 });
 
+export type UsersQuery = Static<typeof UsersQuery>;
+
 export const UserParams = Closed({
   uid: Type.String({ minLength: 1, maxLength: 128, pattern: '^[^\\u0000-\\u001f]+$' }),
 });
+
+const PersonQuiz = Closed({
+  id: Type.String(),
+  kind: Type.Enum(['drill', 'practice_test']),
+  topic: Type.String(),
+  state: Type.Enum(['open', 'ended', 'cancelled']),
+  started_at: Timestamp,
+  ended_at: OrNull(Timestamp),
+});
+
+/** What support needs to help a learner. How well they do is theirs: only readiness, if they allow it. */
+export const PersonResponse = Closed({
+  user: User,
+  quizzes: Type.Array(PersonQuiz, { description: 'Newest first, at most 20.' }),
+  shares_progress: Type.Boolean({
+    description: 'Whether the learner lets support see how ready they are.',
+  }),
+  readiness: OrNull(
+    Closed({
+      probability: Type.Number({ minimum: 0, maximum: 1 }),
+      low: Type.Number({ minimum: 0, maximum: 1 }),
+      high: Type.Number({ minimum: 0, maximum: 1 }),
+    }),
+    'Null without permission, and while there are too few answers.',
+  ),
+  payments: Type.Array(ListedPayment, { description: 'Newest first, at most 50.' }),
+  mails: Type.Array(
+    Closed({
+      id: Type.String(),
+      kind: Type.String({ description: 'Such as `payment_confirmation`.' }),
+      at: Timestamp,
+      state: Type.Enum(['sent', 'refused', 'waiting']),
+    }),
+    { description: 'Newest first, at most 50.' },
+  ),
+});
+export type PersonResponse = Static<typeof PersonResponse>;
 
 /** The body may be left out. */
 export const DisableUserRequest = Type.Union([

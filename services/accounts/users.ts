@@ -37,8 +37,18 @@ export async function listUsers(
   };
 }
 
+/** Which accounts are listed, and in which order; by address by default. */
+export interface UserFilter {
+  /** Part of an address or a name. */
+  part: string;
+  status?: 'active' | 'disabled' | undefined;
+  /** `ended`: had service once; `none`: never had any. */
+  service?: 'active' | 'ended' | 'none' | undefined;
+  sort?: keyof typeof SORTS | undefined;
+}
+
 /**
- * A page of the users whose address contains `part`, by keyset pagination in the order of the addresses. The
+ * A page of the accounts that a filter matches, by keyset pagination. The
  * identity provider finds only whole addresses, so the search uses our accounts, and reads their identities
  * from the provider. A whole address is looked up at the provider too, for a user without an account.
  *
@@ -46,13 +56,14 @@ export async function listUsers(
  */
 export async function searchUsers(
   { db, identity }: UserDeps,
-  part: string,
+  filter: UserFilter,
   { pageSize, pageToken }: PageRequest,
 ): Promise<UserPage> {
-  const search = part.trim().toLowerCase();
+  const search = filter.part.trim().toLowerCase();
+  const isFiltered = filter.status !== undefined || filter.service !== undefined;
   const [matches, elsewhere] = await Promise.all([
-    findAccounts(db, search, pageSize + 1, pageToken),
-    pageToken ? null : findAtProvider(db, identity, search),
+    findAccounts(db, { ...filter, part: search }, pageSize + 1, pageToken),
+    pageToken || isFiltered ? null : findAtProvider(db, identity, search),
   ]);
   const shown = matches.slice(0, pageSize);
   const uids = shown.map(({ uid }) => uid);
@@ -70,40 +81,73 @@ export async function searchUsers(
 interface Match {
   id: string;
   uid: string;
-  email: string;
+  /** What the page is sorted by, as text. */
+  place: string;
 }
 
-/** Shorter parts have no trigram, and match only the beginning of an address. */
+/** Shorter parts have no trigram, and match only the beginning of an address or a name. */
 const MIN_PART_LENGTH = 3;
+
+/** SQL: what the accounts are sorted by, and its type. */
+const SORTS = {
+  email: { by: 'email', type: 'text', direction: 'asc' },
+  registered: { by: 'registered_at', type: 'timestamptz', direction: 'desc' },
+  expires: {
+    by: "coalesce(service_expires_at, 'infinity')",
+    type: 'timestamptz',
+    direction: 'asc',
+  },
+} as const;
+
+const STATUSES = { active: "state = 'active'", disabled: "state = 'disabled'" };
+const SERVICES = {
+  active: 'service_expires_at > statement_timestamp()',
+  ended: 'service_expires_at <= statement_timestamp()',
+  none: 'service_expires_at is null',
+};
 
 async function findAccounts(
   db: Database,
-  part: string,
+  { part, status, service, sort = 'email' }: UserFilter,
   limit: number,
   pageToken: string | undefined,
 ): Promise<Match[]> {
   const literal = part.replaceAll(/[\\%_]/g, String.raw`\$&`);
   const pattern = part.length < MIN_PART_LENGTH ? `${literal}%` : `%${literal}%`;
-  const after = pageToken === undefined ? null : fromToken(pageToken);
+  const { by, type, direction } = SORTS[sort];
+  const values: unknown[] = [limit];
+  const conditions = ["state <> 'deleted'"];
+  if (part) {
+    const term = `$${values.push(pattern)}`;
+    conditions.push(`(email like ${term} or lower(display_name) like ${term})`);
+  }
+  if (status) conditions.push(STATUSES[status]);
+  if (service) conditions.push(SERVICES[service]);
+  if (pageToken !== undefined) {
+    const { place, id } = fromToken(pageToken, type);
+    const after = `($${values.push(place)}::${type}, $${values.push(id)}::uuid)`;
+    conditions.push(`(${by}, id) ${direction === 'asc' ? '>' : '<'} ${after}`);
+  }
   const { rows } = await db.query<Match>(
-    `select id, uid, email from account
-     where state <> 'deleted' and email like $1 ${after ? 'and (email, id) > ($3, $4)' : ''}
-     order by email, id limit $2`,
-    after ? [pattern, limit, after.email, after.id] : [pattern, limit],
+    `select id, uid, (${by})::text as place from account where ${conditions.join(' and ')}
+     order by ${by} ${direction}, id ${direction} limit $1`,
+    values,
   );
   return rows;
 }
 
-function fromToken(token: string): Pick<Match, 'id' | 'email'> {
+const TIME = /^(infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00)$/;
+
+function fromToken(token: string, type: 'text' | 'timestamptz'): Pick<Match, 'id' | 'place'> {
   const text = Buffer.from(token, 'base64url').toString();
-  const [, id, email] = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) ([^\0]*)$/.exec(text) ?? [];
-  if (id === undefined || email === undefined) {
+  const [, id, place] = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) ([^\0]*)$/.exec(text) ?? [];
+  if (id === undefined || place === undefined || (type === 'timestamptz' && !TIME.test(place))) {
     throw new AppError('validation_failed', {
       message: 'page_token is invalid: use the next_page_token of the previous page',
       details: { field: 'page_token', part: 'querystring' },
     });
   }
-  return { id, email };
+  return { id, place };
 }
 
 const ADDRESS = /^[^@\s]+@[^@\s]+[.][^@\s]+$/;
@@ -125,8 +169,8 @@ async function findAtProvider(db: Database, provider: IdentityProvider, address:
 }
 
 /** The page token for the accounts after this one. */
-function toToken({ id, email }: Match): string {
-  return Buffer.from(`${id} ${email}`).toString('base64url');
+function toToken({ id, place }: Match): string {
+  return Buffer.from(`${id} ${place}`).toString('base64url');
 }
 
 /** A user as administrators see them: the identity and the activity. */

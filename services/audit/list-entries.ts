@@ -16,6 +16,13 @@ interface AuditFilter {
   actor: string | undefined;
   action: string | undefined;
   subject: string | undefined;
+  /** The first and the last day in Oslo, as `2026-03-14`. */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Part of the subject, the administrator or the details. */
+  search?: string | undefined;
+  /** Entries on the page; 50 by default. */
+  limit?: number | undefined;
 }
 
 const PAGE_SIZE = 50;
@@ -31,32 +38,40 @@ interface AuditPage {
 
 /** Lists a page of the audit log, newest first. */
 export async function listAuditEntries(db: Queryable, filter: AuditFilter): Promise<AuditPage> {
+  const { limit = PAGE_SIZE } = filter;
   const { conditions, values } = conditionsOf(filter);
   // One statement for each filter, so that each uses its own index.
   const { rows } = await db.query<AuditEntry>(
     `select id, at, actor, action, subject, details from audit_entry
      ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
-     order by id desc limit ${PAGE_SIZE + 1}`,
+     order by id desc limit ${limit + 1}`,
     values,
   );
-  const entries = rows.slice(0, PAGE_SIZE);
+  const entries = rows.slice(0, limit);
   return {
     entries,
-    next_before: rows.length > PAGE_SIZE ? entries.at(-1)!.id : null,
+    next_before: rows.length > limit ? entries.at(-1)!.id : null,
     actions: await distinctValues(db, 'action'),
     actors: await distinctValues(db, 'actor'),
   };
 }
 
-function conditionsOf({ before, actor, action, subject }: AuditFilter) {
+function conditionsOf({ before, actor, action, subject, from, to, search }: AuditFilter) {
+  const midnight = "at time zone 'Europe/Oslo')";
   const filters = [
-    ['id <', before],
-    ['actor =', actor?.toLowerCase()],
-    ['action =', action],
-    ['subject =', subject],
+    ['id < $', before],
+    ['actor = $', actor?.toLowerCase()],
+    ['action = $', action],
+    ['subject = $', subject],
+    [`at >= ($::date::timestamp ${midnight}`, from],
+    [`at < (($::date + 1)::timestamp ${midnight}`, to],
+    [
+      `strpos(lower(concat_ws(' ', subject, actor, details::text)), lower($)) > 0`,
+      search?.trim() || undefined,
+    ],
   ].filter((pair): pair is [string, string] => pair[1] !== undefined);
   return {
-    conditions: filters.map(([condition], index) => `${condition} $${index + 1}`),
+    conditions: filters.map(([condition], index) => condition.replace('$', `$${index + 1}`)),
     values: filters.map(([, value]) => value),
   };
 }

@@ -51,6 +51,8 @@ interface PaymentFilter {
   search: string | undefined;
   /** Only payments before the one with this id. */
   before: string | undefined;
+  /** Only payments of this account. */
+  accountId?: string | undefined;
 }
 
 interface PaymentPage {
@@ -126,13 +128,14 @@ function indexedPart(part: string): string {
 
 async function readPage(
   db: Queryable,
-  { status, attention, before }: PaymentFilter,
+  { status, attention, before, accountId }: PaymentFilter,
   search: SearchCondition | null,
   among?: number,
 ): Promise<ListedPayment[]> {
   const values: unknown[] = [];
   const conditions = ['true'];
   if (before !== undefined) conditions.push(`id < $${values.push(before)}`);
+  if (accountId !== undefined) conditions.push(`account_id = $${values.push(accountId)}`);
   if (status) conditions.push(statusCondition(status));
   if (attention) conditions.push('attention is not null');
   const searchSql = search ? search.sql((value) => `$${values.push(value)}`) : 'true';

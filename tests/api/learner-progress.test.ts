@@ -85,6 +85,14 @@ const operationsOf = (audience: 'learner' | 'portal') => {
   return operations.filter(({ operationId }) => ids.has(operationId));
 };
 
+/** Fields of these names that a response of the portal may have. */
+const OWN: Record<string, string[]> = {
+  // The question of the bank that a row of a file repeats.
+  listImportRows: ['known'],
+  // Only with the learner's permission, which is tested below.
+  readPerson: ['readiness', 'probability', 'low', 'high'],
+};
+
 describe("a learner's progress", () => {
   test('is found in the responses to learners by the names of its fields', () => {
     expect([...progressFields]).toEqual(
@@ -99,9 +107,9 @@ describe("a learner's progress", () => {
   test.each(
     operationsOf('portal').map((operation) => [operation.operationId!, operation] as const),
   )('is in no response of %s', (id, operation) => {
-    // The question of the bank that a row of a file repeats.
-    const own = id === 'listImportRows' ? ['known'] : [];
-    expect(answerFields(operation).filter((name) => progressFields.has(name))).toEqual(own);
+    const own = OWN[id] ?? [];
+    const shown = answerFields(operation).filter((name) => progressFields.has(name));
+    expect([...new Set(shown)]).toEqual(own);
   });
 });
 
@@ -129,4 +137,44 @@ describe("a learner's quiz", () => {
       }
     },
   );
+});
+
+describe("a learner's readiness", () => {
+  const gateway = useTestGateway();
+
+  test('is shown to support only while the learner allows it', async () => {
+    const { db, config } = gateway.deps;
+    const { idToken: token, uid } = await gateway.identity.createPasswordUser();
+    await gateway.call('GET', '/account', { token });
+    const topics = Array.from({ length: 6 }, (_, n) => `Tema ${n}`);
+    const rows = topics.flatMap((topic) =>
+      Array.from({ length: 8 }, (_, n) => ({
+        language: 'no',
+        topic,
+        question: `${topic} ${n}?`,
+        answer: 'a',
+        incorrect: ['b', 'c'],
+      })),
+    );
+    await addQuestions(db, rows, 'test');
+    await db.query(
+      `insert into learner_question (account_id, question_id, times_shown, times_right, first_correct,
+         last_correct, last_answered_at, stability, difficulty, due_on)
+       select account.id, question.id, 1, 1, true, true, now(), 10, 5, current_date
+       from account, question where uid = $1 and topic like 'Tema %'`,
+      [uid],
+    );
+    const email = config.ADMIN_EMAIL;
+    const { idToken: admin } = await gateway.identity.signInWithGoogle({ email });
+    const read = async () =>
+      (await gateway.call('GET', `/admin/users/${uid}`, { token: admin })).body;
+    expect(await read()).toMatchObject({ shares_progress: false, readiness: null });
+    await gateway.call('PUT', '/learning', { token, body: { support_access: true } });
+    expect(await read()).toMatchObject({
+      shares_progress: true,
+      readiness: { probability: expect.any(Number), low: expect.any(Number) },
+    });
+    await gateway.call('PUT', '/learning', { token, body: { support_access: false } });
+    expect(await read()).toMatchObject({ shares_progress: false, readiness: null });
+  });
 });

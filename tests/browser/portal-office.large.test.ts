@@ -124,4 +124,51 @@ describe.each(LANGUAGES)('the office ($language)', (language) => {
     }
     expect(visitor.complaints).toEqual([]);
   });
+
+  test.each([0, 7, MANY])('shows people, payments and the log with %i people', async (people) => {
+    const { pool } = stack.current.database;
+    await addPeople(pool, people);
+    await pool.query(
+      `insert into audit_entry (actor, action, subject, details)
+       select 'admin@example.no', 'user.disabled', email, '{"note": "Delte kontoen"}' from account`,
+    );
+    const visitor = await signIn();
+    const { page } = visitor;
+    await look(visitor, 'users?sort=registered', `users-${people}`, admin.users.title);
+    await look(visitor, 'payments', `payments-${people}`, admin.payments.title);
+    await look(visitor, 'audit', `audit-${people}`, admin.audit.title);
+    if (people === 0) {
+      await look(visitor, 'settings', 'settings', admin.settings.title);
+      return;
+    }
+    await look(visitor, 'users/office-3', `person-${people}`, 'person-3@example.no');
+    await page.goto(`${stack.current.url}/admin/dashboard/users?email=person%203`);
+    const row = page.getByRole('row').filter({ hasText: 'person-3@example.no' });
+    await row.getByRole('button', { name: /person-3@example.no/ }).click();
+    await page.getByRole('button', { name: admin.users.grant.one }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(admin.users.grant.how_many).fill('7');
+    await dialog.getByLabel(admin.users.grant.note).fill('Nede en dag');
+    await dialog.getByRole('button', { name: admin.users.grant.next }).click();
+    await dialog
+      .getByText(/person-3@example.no/)
+      .first()
+      .waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await row.getByRole('link', { name: 'person-3@example.no' }).click();
+    await page.getByRole('heading', { level: 1, name: 'person-3@example.no' }).waitFor();
+    await page.getByText(admin.users.person.not_shared).waitFor();
+
+    await page.goto(`${stack.current.url}/admin/dashboard/audit`);
+    await page.getByLabel(admin.audit.search).fill('person-3@');
+    await page.waitForURL('**/audit?search=*');
+    await expect
+      .poll(() => page.getByRole('list', { name: admin.audit.list }).getByRole('listitem').count())
+      .toBe(1);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: admin.audit.download }).click();
+    expect((await downloading).suggestedFilename()).toMatch(/^proveklar-logg-.*\.csv$/);
+    expect(visitor.complaints).toEqual([]);
+  });
 });

@@ -7,7 +7,7 @@ export const AUDIT_ENTRY_ID = '019bc0f3-84e6-7d19-a3b2-0c6e5f1d9b72';
 
 export const listAudit: OperationDocs<never, AuditResponse> = {
   operationId: 'listAudit',
-  description: '50 on a page; `before` returns the next page. Filters can be combined.',
+  description: '`before` returns the next page. Filters can be combined.',
   examples: {
     price: {
       summary: 'A change of the price',
@@ -16,6 +16,10 @@ export const listAudit: OperationDocs<never, AuditResponse> = {
         actor: ADMIN_EMAIL,
         action: 'settings.updated',
         subject: 'settings',
+        from: '2026-01-01',
+        to: '2099-12-31',
+        search: 'price',
+        limit: 50,
       },
       answer: {
         entries: [

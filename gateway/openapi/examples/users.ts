@@ -1,8 +1,13 @@
 import type { Static } from 'typebox';
 import type { Ok } from '@proveklar/contract/common.ts';
-import type { DisableUserRequest, User, UsersResponse } from '@proveklar/contract/users.ts';
+import type {
+  DisableUserRequest,
+  PersonResponse,
+  User,
+  UsersResponse,
+} from '@proveklar/contract/users.ts';
 import type { OperationDocs } from './operation.ts';
-import { DEMO_EMAIL, DEMO_NAME, REGISTERED_AT } from './values.ts';
+import { DEMO_EMAIL, DEMO_NAME, QUIZ_ID, REGISTERED_AT } from './values.ts';
 
 /** The demo learner's id at the identity provider. */
 export const DEMO_UID = 'X7mP2kQ9sTfW4hLbN0cRyV1eZa83';
@@ -29,16 +34,54 @@ const STATS = { total_users: 3, active_users: 3, users_with_activity: 1 };
 export const listUsers: OperationDocs<never, UsersResponse> = {
   operationId: 'listUsers',
   description:
-    'Without `email`, all users of the identity provider, in its order. With `email`, accounts whose ' +
-    'address contains it, by address.',
+    'Without a search, filter or order, all users of the identity provider, in its order. With one, accounts: those whose ' +
+    'address or name contains `email`.',
   examples: {
     found: {
       summary: 'The second and last page of a search for "demo@example.no"',
-      query: { email: DEMO_EMAIL, page_size: 1, page_token: USERS_PAGE_TOKEN },
+      query: {
+        email: DEMO_EMAIL,
+        status: 'active',
+        service: 'active',
+        sort: 'email',
+        page_size: 1,
+        page_token: USERS_PAGE_TOKEN,
+      },
       answer: { users: [DEMO], next_page_token: null, stats: STATS },
     },
   },
   errors: { identity_provider_failed: {} },
+};
+
+export const readPerson: OperationDocs<never, PersonResponse> = {
+  operationId: 'readPerson',
+  description:
+    'How well a learner does is theirs: support sees when they practise, and how ready they are only if they allow it ' +
+    '(`support_access` of `PUT /learning`).',
+  examples: {
+    learner: {
+      summary: 'A learner who has begun a quiz',
+      path: PATH,
+      answer: {
+        user: DEMO,
+        quizzes: [
+          {
+            id: QUIZ_ID,
+            kind: 'drill',
+            topic: 'Historie',
+            state: 'open',
+            started_at: '2026-01-16T17:12:00.000Z',
+            ended_at: null,
+          },
+        ],
+        shares_progress: false,
+        readiness: null,
+        payments: [],
+        mails: [],
+      },
+    },
+  },
+  errors: { user_not_found: {}, identity_provider_failed: {} },
 };
 
 export const deleteUser: OperationDocs<never, Static<typeof Ok>> = {

@@ -51,6 +51,31 @@ describe('the audit log', () => {
     expect(await numbers('?subject=7&action=question.deleted')).toEqual([]);
   });
 
+  test('the audit log is filtered by days in Oslo, and searched in words and details', async () => {
+    const { db } = gateway.deps;
+    const actor = 'dina@example.no';
+    const note = 'Ba om Ny faktura';
+    await record([
+      { actor, action: 'user.disabled', subject: 'kari@example.no', details: { note } },
+      { actor, action: 'user.enabled', subject: 'ola@example.no' },
+    ]);
+    await db.query(
+      `update audit_entry set at = case action when 'user.disabled' then '2025-03-31T21:59:00Z'
+         else '2025-03-31T22:00:00Z' end::timestamptz where actor = $1`,
+      [actor],
+    );
+    const subjects = async (query: string) =>
+      (await read(query)).entries.map(({ subject }: { subject: string }) => subject);
+    expect(await subjects('?from=2025-03-31&to=2025-03-31')).toEqual(['kari@example.no']);
+    expect(await subjects('?from=2025-04-01&to=2025-04-01')).toEqual(['ola@example.no']);
+    expect(await subjects('?search=ny%20FAKTURA')).toEqual(['kari@example.no']);
+    expect(await subjects('?search=dina@')).toEqual(['ola@example.no', 'kari@example.no']);
+    expect(await subjects('?search=100%25')).toEqual([]);
+    const { entries, next_before } = await read('?search=dina@&limit=1');
+    expect([entries.length, next_before]).toEqual([1, entries[0].id]);
+    await db.query('delete from audit_entry where actor = $1', [actor]);
+  });
+
   test('names in the audit log are removed after two years, actions are kept', async () => {
     const { db } = gateway.deps;
     const actor = 'carla@example.no';

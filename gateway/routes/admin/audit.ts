@@ -17,8 +17,8 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: withErrors({ 200: AuditResponse }),
       },
     },
-    async ({ query: { before, actor, action, subject } }) => {
-      const filter = { before, actor, action, subject };
+    async ({ query: { before, actor, action, subject, ...rest } }) => {
+      const filter = { before, actor, action, subject, ...rest };
       const { entries, ...answer } = await listAuditEntries(app.deps.db, filter);
       return {
         ...answer,

@@ -174,7 +174,8 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-function toListedBody(payment: ListedRecord): ListedPayment {
+/** A payment of a list as the API returns it. */
+export function toListedBody(payment: ListedRecord): ListedPayment {
   return {
     ...payment,
     created_at: payment.created_at.toISOString(),

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { EmptyBody, Ok, withErrors } from '@proveklar/contract/common.ts';
+import { Closed, EmptyBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import {
   DisableUserRequest,
+  PersonResponse,
   User,
   UserParams,
   UsersQuery,
@@ -21,6 +22,7 @@ import {
 } from '@proveklar/services/accounts/users.ts';
 import type { VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
+import { readPerson } from '@proveklar/services/portal/person.ts';
 import { deleteUser } from '@proveklar/services/privacy/delete-user.ts';
 import {
   Grant,
@@ -33,6 +35,7 @@ import * as docs from '#openapi/examples/users.ts';
 import { cached } from '#pages/cached.ts';
 import { identityOf } from '#plugins/access.ts';
 import * as grantDocs from '#openapi/examples/admin-payments.ts';
+import { toListedBody } from './payments.ts';
 
 const PAGE_SIZE = 50;
 const ACTIVITY_CACHE_MS = 10_000;
@@ -48,17 +51,25 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'support', docs: docs.listUsers },
       schema: {
         tags: ['admin'],
-        summary: 'All users, or those whose address contains a text',
+        summary: 'All users, or those that a search or filter matches',
         querystring: UsersQuery,
         response: withErrors({ 200: UsersResponse }),
       },
     },
     async (request) => {
-      const { page_token: pageToken, page_size: pageSize = PAGE_SIZE, email } = request.query;
+      const {
+        page_token: pageToken,
+        page_size: pageSize = PAGE_SIZE,
+        email,
+        ...rest
+      } = request.query;
       const pagination = { pageSize, pageToken };
-      const search = email?.trim();
+      const part = email?.trim() ?? '';
+      const isListed = part === '' && Object.values(rest).every((value) => value === undefined);
       const [page, counts, active] = await Promise.all([
-        search ? searchUsers(app.deps, search, pagination) : listUsers(app.deps, pagination),
+        isListed
+          ? listUsers(app.deps, pagination)
+          : searchUsers(app.deps, { part, ...rest }, pagination),
         countUsers(db),
         withActivity(),
       ]);
@@ -67,6 +78,35 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
         next_page_token: page.nextPageToken,
         // The two counts are seconds apart, so one could exceed the other.
         stats: { ...counts, users_with_activity: Math.min(active, counts.total_users) },
+      };
+    },
+  );
+
+  app.get(
+    '/:uid',
+    {
+      config: { access: 'support', docs: docs.readPerson },
+      schema: {
+        tags: ['admin'],
+        summary: 'A user with quizzes, payments and mails',
+        params: UserParams,
+        querystring: Closed({}),
+        response: withErrors({ 200: PersonResponse }),
+      },
+    },
+    async (request) => {
+      const person = await readPerson(app.deps, request.params.uid);
+      return {
+        user: toUserBody(person.user, identityOf(request)),
+        quizzes: person.quizzes.map((quiz) => ({
+          ...quiz,
+          started_at: quiz.started_at.toISOString(),
+          ended_at: quiz.ended_at?.toISOString() ?? null,
+        })),
+        shares_progress: person.sharesProgress,
+        readiness: person.readiness,
+        payments: person.payments.map(toListedBody),
+        mails: person.mails.map((mail) => ({ ...mail, at: mail.at.toISOString() })),
       };
     },
   );

@@ -72,6 +72,10 @@ export const usersSetUps: SetUps = {
   'listUsers.found': secondPage,
   'listUsers.identity_provider_failed': withoutProvider(secondPage),
 
+  'readPerson.learner': aLearner,
+  'readPerson.user_not_found': unknownUser,
+  'readPerson.identity_provider_failed': withoutProvider(aLearner),
+
   'deleteUser.deleted': aLearner,
   'deleteUser.cannot_delete_self': oneself,
   'deleteUser.user_not_found': unknownUser,

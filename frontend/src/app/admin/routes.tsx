@@ -11,6 +11,7 @@ import type { PaymentsSearch } from '#features/payments/search.ts';
 import type { BankSearch } from '#features/question-bank/bank-search.ts';
 import type { NewQuestionSearch } from '#features/question-bank/new-question.tsx';
 import type { QualitySearch } from '#features/question-quality/quality-search.ts';
+import type { UsersSearch } from '#features/users/api.ts';
 import { loadTexts } from '#i18n/i18n.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
@@ -148,11 +149,16 @@ const coverage = createRoute({
 const users = createRoute({
   getParentRoute: () => dashboard,
   path: '/users',
-  validateSearch: (search): { email?: string | undefined } => ({
-    email: searchedText(search.email),
-  }),
+  validateSearch: (search: Record<string, unknown>): UsersSearch => search,
   ...screenParts,
   component: lazyRouteComponent(() => import('#features/users/users.tsx'), 'UsersScreen'),
+});
+
+const person = createRoute({
+  getParentRoute: () => dashboard,
+  path: '/users/$uid',
+  ...screenParts,
+  component: lazyRouteComponent(() => import('./person-route.tsx'), 'PersonRoute'),
 });
 
 const payments = createRoute({
@@ -242,6 +248,9 @@ const audit = createRoute({
     action: searchedText(search.action),
     actor: searchedText(search.actor),
     subject: searchedText(search.subject),
+    from: searchedDay(search.from),
+    to: searchedDay(search.to),
+    search: searchedText(search.search),
   }),
   ...screenParts,
   component: lazyRouteComponent(() => import('#features/audit/audit.tsx'), 'AuditScreen'),
@@ -265,6 +274,7 @@ export const adminRoutes = admin.addChildren([
     coverage,
     glossary,
     users,
+    person,
     payments,
     payment,
     money,
@@ -277,6 +287,9 @@ export const adminRoutes = admin.addChildren([
     audit,
   ]),
 ]);
+
+const searchedDay = (value: unknown) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/u.test(value) ? value : undefined;
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 

@@ -1,4 +1,4 @@
-import type { AuditResponse } from '@proveklar/contract/audit.ts';
+import type { AuditEntry, AuditResponse } from '@proveklar/contract/audit.ts';
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 
@@ -7,6 +7,11 @@ export type AuditFilter = {
   actor?: string | undefined;
   /** The subject of the action, such as a payment's id. */
   subject?: string | undefined;
+  /** The first and the last day, as `2026-03-14`. */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Part of the subject, the administrator or the details. */
+  search?: string | undefined;
 };
 
 const auditKeys = {
@@ -18,18 +23,30 @@ const auditKeys = {
 export function auditQuery(filter: AuditFilter) {
   return infiniteQueryOptions({
     queryKey: auditKeys.list(filter),
-    queryFn: ({ pageParam, signal }) => {
-      const search = new URLSearchParams();
-      if (filter.action) search.set('action', filter.action);
-      if (filter.actor) search.set('actor', filter.actor);
-      if (filter.subject) search.set('subject', filter.subject);
-      if (pageParam) search.set('before', pageParam);
-      return api<AuditResponse>(`/admin/audit?${search.toString()}`, { signedIn: true, signal });
-    },
+    queryFn: ({ pageParam, signal }) => readPage(filter, { before: pageParam, signal }),
     initialPageParam: '',
     getNextPageParam: ({ next_before }) => next_before,
     placeholderData: keepPreviousData,
     // Always fresh, because it is read to see what has just been done.
     staleTime: 0,
   });
+}
+
+type Page = { before: string; limit?: number; signal?: AbortSignal };
+
+function readPage(filter: AuditFilter, { before, limit, signal }: Page): Promise<AuditResponse> {
+  const given = Object.entries({ ...filter, before, limit: limit && String(limit) });
+  const search = new URLSearchParams(given.filter((one): one is [string, string] => !!one[1]));
+  return api(`/admin/audit?${search.toString()}`, { signedIn: true, ...(signal && { signal }) });
+}
+
+/** All entries of a filter, for a file. */
+export async function readAllEntries(filter: AuditFilter): Promise<AuditEntry[]> {
+  const entries: AuditEntry[] = [];
+  for (let before: string | null = ''; before !== null;) {
+    const page: AuditResponse = await readPage(filter, { before, limit: 1000 });
+    entries.push(...page.entries);
+    before = page.next_before;
+  }
+  return entries;
 }

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { loadTexts, startTexts } from '#i18n/i18n.ts';
-import { AuditDetails, readChanges, readFacts, shortId } from './audit-details.tsx';
+import { AuditDetails, readChanges, readFacts, shortId, toCell } from './audit-details.tsx';
 
 test('codes in the details of an action are shown as texts', async () => {
   await startTexts('no');
@@ -13,6 +13,9 @@ test('codes in the details of an action are shown as texts', async () => {
   );
   expect(textsOf({ fields: ['question', 'answer'] })).toMatch(/Endret\s+Spørsmål · Svar/);
   expect(textsOf({ note: 'fixed' })).toMatch(/Notat\s+fixed/);
+  expect(textsOf({ filter: { state: 'all', topic: 'Historie' } })).toMatch(
+    /Filter\s+Tilstand: Alle · Tema: Historie/,
+  );
 });
 
 test('changes are separated from other details', () => {
@@ -30,4 +33,9 @@ test('details with an unknown shape are ignored', () => {
 test('a uuid is shortened to its end, and other subjects are unchanged', () => {
   expect(shortId('019bc0e1-6b30-7d52-8f14-2c9a7e5b0d43')).toBe('7e5b0d43');
   expect(['kari@example.no', '42', '…'].map(shortId)).toEqual(['kari@example.no', '42', '…']);
+});
+
+test('a cell of the file is quoted, and never runs as a formula', () => {
+  expect(toCell('Ga "7" dager; til alle')).toBe('"Ga ""7"" dager; til alle"');
+  expect(['=1+1', '-2', '@x', "'=1"].map(toCell)).toEqual([`"'=1+1"`, `"'-2"`, `"'@x"`, `"''=1"`]);
 });

@@ -35,6 +35,23 @@ export function AuditDetails({ details }: { details: Record<string, unknown> }) 
   );
 }
 
+/** The same in one line, for a file. */
+export function useDetailsText() {
+  const { t } = useTranslation('admin');
+  const fieldText = useFieldText();
+  const valueText = useValueText();
+  return (details: Record<string, unknown>): string =>
+    [
+      ...readChanges(details).map(
+        ({ field, before, after }) =>
+          `${fieldText(field)}: ${t('audit.before')} ${valueText(before, field)}, ${t('audit.after')} ${valueText(after, field)}`,
+      ),
+      ...readFacts(details).map(
+        ({ field, value }) => `${fieldText(field)}: ${valueText(value, field)}`,
+      ),
+    ].join('; ');
+}
+
 function useFieldText() {
   const { t, i18n } = useTranslation('admin');
   return (field: string): string => {
@@ -58,9 +75,9 @@ function useValueText() {
       const key = `audit.value.${field}.${value}`;
       return i18n.exists(key, { ns: 'admin' }) ? t(key as 'audit.value.state.fixed') : value;
     }
-    return Array.isArray(value)
-      ? value.map((one) => text(one, field)).join(' · ')
-      : JSON.stringify(value);
+    if (Array.isArray(value)) return value.map((one) => text(one, field)).join(' · ');
+    const parts = Object.entries(value as Details).filter(([, part]) => part !== null);
+    return parts.map(([part, one]) => `${fieldText(part)}: ${text(one, part)}`).join(' · ');
   };
 }
 
@@ -99,4 +116,13 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The end of a UUID, which distinguishes it from others created at the same time: "7e5b0d43". */
 export function shortId(subject: string): string {
   return UUID.test(subject) ? subject.slice(-8) : subject;
+}
+
+// What a person wrote must not run as a formula: see services/csv/csv.ts.
+const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
+
+/** A quoted cell of a CSV file. */
+export function toCell(text: string): string {
+  const guarded = FORMULA.test(text) ? `'${text}` : text;
+  return `"${guarded.replaceAll('"', '""')}"`;
 }

@@ -1,20 +1,23 @@
-import { Button } from '@digdir/designsystemet-react';
+import { Button, Textfield } from '@digdir/designsystemet-react';
+import { DownloadIcon } from '@navikt/aksel-icons';
 import type { AuditEntry } from '@proveklar/contract/audit.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen, EmptyState } from '#components/admin/admin-screen.tsx';
-import { Choice, withChosen } from '#components/admin/filters.tsx';
+import { Choice, TypedFilter, withChosen } from '#components/admin/filters.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
 import { Cluster } from '#components/layout.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { useStatusText } from '#lib/error-text.ts';
+import { FormAlert } from '#components/form-alert.tsx';
+import { useErrorText, useStatusText } from '#lib/error-text.ts';
+import { saveFile } from '#lib/save-file.ts';
 import { formatShortDateTime } from '#lib/format-compact.ts';
 import { useScreenSearch } from '#lib/use-screen-search.ts';
-import { type AuditFilter, auditQuery } from './api.ts';
-import { AuditDetails, shortId } from './audit-details.tsx';
+import { type AuditFilter, auditQuery, readAllEntries } from './api.ts';
+import { AuditDetails, shortId, toCell, useDetailsText } from './audit-details.tsx';
 import styles from './audit.module.css';
 
 /** The audit log: who did what, and when. Read-only. */
@@ -26,19 +29,34 @@ export function AuditScreen() {
   const pages = audit.data?.pages ?? [];
   const entries = pages.flatMap((page) => page.entries);
 
-  function choose({ action, actor, subject }: AuditFilter) {
-    show(
-      {
-        ...(action ? { action } : {}),
-        ...(actor ? { actor } : {}),
-        ...(subject ? { subject } : {}),
-      },
-      { replace: true },
-    );
-  }
+  const choose = useCallback(
+    (next: AuditFilter) => {
+      const given = Object.entries(next).filter(([, value]) => value);
+      show(Object.fromEntries(given), { replace: true });
+    },
+    [show],
+  );
+  const download = useDownload();
+  const errorText = useErrorText();
 
   return (
-    <AdminScreen title={t('audit.title')} lead={t('audit.lead')}>
+    <AdminScreen
+      title={t('audit.title')}
+      lead={t('audit.lead')}
+      actions={
+        <BusyButton
+          variant="secondary"
+          busy={download.isPending}
+          onClick={() => download.mutate(filter)}
+        >
+          <DownloadIcon aria-hidden />
+          {t('audit.download')}
+        </BusyButton>
+      }
+    >
+      <FormAlert>
+        {download.isError ? t('audit.failed_download', { reason: errorText(download.error) }) : ''}
+      </FormAlert>
       <AuditFilters
         filter={filter}
         actions={pages[0]?.actions ?? []}
@@ -56,10 +74,7 @@ export function AuditScreen() {
       {audit.isPending && <SkeletonLines label={t('audit.loading')} lines={8} />}
       {entries.length > 0 && <AuditList entries={entries} busy={audit.isPlaceholderData} />}
       {audit.isSuccess && entries.length === 0 && (
-        <NoEntries
-          filtered={Boolean(filter.action ?? filter.actor ?? filter.subject)}
-          onClear={() => choose({})}
-        />
+        <NoEntries filtered={Object.values(filter).some(Boolean)} onClear={() => choose({})} />
       )}
       {audit.isError && (
         <RetryAlert busy={audit.isFetching} onRetry={() => void audit.refetch()}>
@@ -80,6 +95,69 @@ export function AuditScreen() {
       {pages.length > 1 && !audit.hasNextPage && <p className={styles.end}>{t('audit.end')}</p>}
     </AdminScreen>
   );
+}
+
+/** What was done to a subject, the newest first, with a link to all of it. */
+export function AuditOf({ subject }: { subject: string }) {
+  const { t } = useTranslation('admin');
+  const statusText = useStatusText();
+  const audit = useInfiniteQuery(auditQuery({ subject }));
+  const entries = audit.data?.pages[0]?.entries.slice(0, SHOWN_OF_ONE) ?? [];
+  if (audit.isPending) return <SkeletonLines label={t('audit.loading')} lines={3} />;
+  if (audit.isError) {
+    return (
+      <RetryAlert busy={audit.isFetching} onRetry={() => void audit.refetch()}>
+        {t('audit.failed', { status: statusText(audit.error) })}
+      </RetryAlert>
+    );
+  }
+  if (entries.length === 0) return <p className="muted">{t('audit.none')}</p>;
+  return (
+    <>
+      <AuditList entries={entries} busy={false} />
+      <p>
+        <Link to="/admin/dashboard/audit" search={{ subject }} className="ds-link">
+          {t('audit.see_all')}
+        </Link>
+      </p>
+    </>
+  );
+}
+
+const SHOWN_OF_ONE = 10;
+
+const MARK = '\uFEFF';
+
+/** Saves the entries of a filter in words, as a file that Excel with Norwegian settings opens. */
+function useDownload() {
+  const { t, i18n } = useTranslation('admin');
+  const actionText = useActionText();
+  const detailsText = useDetailsText();
+  return useMutation({
+    mutationFn: async (filter: AuditFilter) => {
+      const entries = await readAllEntries(filter);
+      const rows = [
+        [
+          t('audit.column.at'),
+          t('audit.filter_actor'),
+          t('audit.filter_action'),
+          t('audit.column.details'),
+        ],
+        ...entries.map(({ at, actor, action, subject, details }) => [
+          formatShortDateTime(at, i18n.language),
+          actor,
+          actionText(action, subject, details),
+          detailsText(details),
+        ]),
+      ];
+      const csv = rows.map((row) => row.map(toCell).join(';')).join('\r\n');
+      const today = new Date().toISOString().slice(0, 10);
+      saveFile(
+        new Blob([`${MARK}${csv}\r\n`], { type: 'text/csv' }),
+        `proveklar-logg-${today}.csv`,
+      );
+    },
+  });
 }
 
 function NoEntries({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
@@ -107,8 +185,13 @@ type AuditFiltersProps = {
 function AuditFilters({ filter, actions, actors, onChange }: AuditFiltersProps) {
   const { t } = useTranslation('admin');
   const actionText = useActionText();
+  const onSearch = useCallback(
+    (search: string) => onChange({ ...filter, search }),
+    [filter, onChange],
+  );
   return (
     <search className={styles.filters} aria-label={t('audit.filter')}>
+      <TypedFilter label={t('audit.search')} value={filter.search ?? ''} onChange={onSearch} />
       <Choice
         label={t('audit.filter_action')}
         value={filter.action}
@@ -126,6 +209,20 @@ function AuditFilters({ filter, actions, actors, onChange }: AuditFiltersProps) 
         options={withChosen(actors, filter.actor).map((actor) => [actor, actor])}
         onChange={(actor) => onChange({ ...filter, actor })}
       />
+      <Textfield
+        type="date"
+        label={t('audit.from')}
+        value={filter.from ?? ''}
+        max={filter.to}
+        onChange={({ currentTarget }) => onChange({ ...filter, from: currentTarget.value })}
+      />
+      <Textfield
+        type="date"
+        label={t('audit.to')}
+        value={filter.to ?? ''}
+        min={filter.from}
+        onChange={({ currentTarget }) => onChange({ ...filter, to: currentTarget.value })}
+      />
     </search>
   );
 }
@@ -138,7 +235,7 @@ function AuditList({ entries, busy }: { entries: AuditEntry[]; busy: boolean }) 
       {entries.map(({ id, at, actor, action, subject, details }) => (
         <li key={id} className={styles.entry}>
           <p className={styles.what}>
-            {actionText(action, subject)} <SubjectLink action={action} subject={subject} />
+            {actionText(action, subject, details)} <SubjectLink action={action} subject={subject} />
           </p>
           <p className={styles.who}>
             <time dateTime={at}>{formatShortDateTime(at, i18n.language)}</time> · {actor}
@@ -197,9 +294,10 @@ function SubjectLink({ action, subject }: { action: string; subject: string }) {
 function useActionText() {
   const { t, i18n } = useTranslation('admin');
   return useCallback(
-    (action: string, subject: string): string => {
+    (action: string, subject: string, details: AuditEntry['details'] = {}): string => {
       // `active` stands for all active users; it is not an address.
       if (action === 'days.granted' && subject === 'active') return t('audit.granted_active');
+      if (action === 'import.started' && details.dry_run === true) return t('audit.import_tried');
       const key = `audit.action.${action}`;
       if (!i18n.exists(key, { ns: 'admin' })) return t('audit.unknown', { action, subject });
       // tests/checks/audit-texts.test.ts checks that every action has a text.

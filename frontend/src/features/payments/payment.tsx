@@ -125,6 +125,19 @@ function PaymentActions({ payment }: { payment: PaymentDetails }) {
   );
 }
 
+/** The payer's page; before the account exists, a search for the address. */
+function PayerLink({ uid, email }: { uid: string | null; email: string }) {
+  return uid ? (
+    <Link to="/admin/dashboard/users/$uid" params={{ uid }} className="ds-link">
+      {email}
+    </Link>
+  ) : (
+    <Link to="/admin/dashboard/users" search={{ email }} className="ds-link">
+      {email}
+    </Link>
+  );
+}
+
 /** What was bought, by whom, and what it gave. */
 function PaymentFacts({ payment }: { payment: PaymentDetails }) {
   const { t, i18n } = useTranslation('admin');
@@ -135,13 +148,7 @@ function PaymentFacts({ payment }: { payment: PaymentDetails }) {
   const bought = [
     {
       label: t('payments.column.email'),
-      value: email ? (
-        <Link to="/admin/dashboard/users" search={{ email }} className="ds-link">
-          {email}
-        </Link>
-      ) : (
-        t('payments.deleted')
-      ),
+      value: email ? <PayerLink uid={payment.uid} email={email} /> : t('payments.deleted'),
     },
     ...(payment.username ? [{ label: t('payments.fact.name'), value: payment.username }] : []),
     ...(packet?.organisation_number

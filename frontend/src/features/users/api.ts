@@ -1,26 +1,69 @@
 import type { Grant, GrantAudience, GrantRequest } from '@proveklar/contract/admin-payments.ts';
-import type { DisableUserRequest, User, UsersResponse } from '@proveklar/contract/users.ts';
+import type {
+  DisableUserRequest,
+  PersonResponse,
+  User,
+  UsersQuery,
+  UsersResponse,
+} from '@proveklar/contract/users.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 
-type UsersFilter = { email: string; pageToken: string | undefined };
+/** The search parameters of the page of users. */
+export type UsersSearch = {
+  /** Part of an address or a name. */
+  email?: string | undefined;
+  status?: NonNullable<UsersQuery['status']> | undefined;
+  service?: NonNullable<UsersQuery['service']> | undefined;
+  sort?: NonNullable<UsersQuery['sort']> | undefined;
+};
+type UsersFilter = UsersSearch & { pageToken: string | undefined };
+
+export const USER_STATUSES = ['active', 'disabled'] as const;
+export const SERVICE_STATES = ['active', 'ended', 'none'] as const;
+export const USER_SORTS = ['email', 'registered', 'expires'] as const;
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** Keeps the parameters that the API would accept. */
+export function readUsersSearch(parsed: { readonly [key: string]: unknown }): UsersSearch {
+  const { email, status, service, sort } = parsed;
+  return {
+    // The router parses digits alone as a number.
+    email: typeof email === 'number' ? String(email) : textOf(email),
+    status: USER_STATUSES.find((one) => one === status),
+    service: SERVICE_STATES.find((one) => one === service),
+    sort: USER_SORTS.find((one) => one === sort),
+  };
+}
 
 export const usersKeys = {
   all: ['admin', 'users'] as const,
   list: (filter: UsersFilter) => [...usersKeys.all, 'list', filter] as const,
+  one: (uid: string) => [...usersKeys.all, 'one', uid] as const,
   grantAudience: () => [...usersKeys.all, 'grant-audience'] as const,
 };
 
-/** A page of the users, filtered by a part of their address if `email` is not empty. */
+/** A page of the users that the filter matches. */
 export function usersQuery(filter: UsersFilter) {
-  const search = new URLSearchParams();
-  if (filter.email) search.set('email', filter.email);
-  if (filter.pageToken) search.set('page_token', filter.pageToken);
+  const { pageToken, ...rest } = filter;
+  const given = Object.entries({ ...rest, page_token: pageToken });
+  const search = new URLSearchParams(given.filter((one): one is [string, string] => !!one[1]));
   return queryOptions({
     queryKey: usersKeys.list(filter),
     queryFn: ({ signal }) =>
       api<UsersResponse>(`/admin/users?${search.toString()}`, { signedIn: true, signal }),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** A user with quizzes, payments and mails. */
+export function personQuery(uid: string) {
+  return queryOptions({
+    queryKey: usersKeys.one(uid),
+    queryFn: ({ signal }) =>
+      api<PersonResponse>(`/admin/users/${encodeURIComponent(uid)}`, { signedIn: true, signal }),
+    staleTime: 0,
   });
 }
 

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { confirmAction, ConfirmDialog } from '#components/admin/confirm-action.tsx';
+import { MoreMenu } from '#components/admin/more-menu.tsx';
 import { notify } from '#components/admin/notify.ts';
 import { BusyButton } from '#components/busy-button.tsx';
 import { useErrorText } from '#lib/error-text.ts';
@@ -13,12 +14,14 @@ import styles from './users.module.css';
 
 type UserActionsProps = {
   user: User;
+  /** Called when the user was deleted. */
+  onDeleted?: () => void;
   onGrant: () => void;
   onDisable: () => void;
 };
 
 /** The actions for a user. Administrators can neither delete nor disable themselves. */
-export function UserActions({ user, onGrant, onDisable }: UserActionsProps) {
+export function UserActions({ user, onGrant, onDisable, onDeleted }: UserActionsProps) {
   const { t } = useTranslation('admin');
   const why = useId();
   const queryClient = useQueryClient();
@@ -50,6 +53,7 @@ export function UserActions({ user, onGrant, onDisable }: UserActionsProps) {
       run: () => deleteUser(user.uid),
       onDone: () => {
         notify(t('users.deleted_notice', { email }));
+        onDeleted?.();
         return queryClient.invalidateQueries({ queryKey: usersKeys.all });
       },
       describeError: (reason) => t('users.failed.delete', { reason }),
@@ -69,7 +73,7 @@ export function UserActions({ user, onGrant, onDisable }: UserActionsProps) {
     );
   }
   return (
-    <div className={styles.actions}>
+    <MoreMenu label={t('users.actions_for', { email })}>
       <Button
         data-size="sm"
         variant="tertiary"
@@ -106,7 +110,7 @@ export function UserActions({ user, onGrant, onDisable }: UserActionsProps) {
       >
         {t('users.delete')}
       </Button>
-    </div>
+    </MoreMenu>
   );
 }
 

@@ -1,11 +1,12 @@
 import { Button, Tag } from '@digdir/designsystemet-react';
 import type { User } from '@proveklar/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen, EmptyState, StatTiles } from '#components/admin/admin-screen.tsx';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
-import { TypedFilter } from '#components/admin/filters.tsx';
+import { Choice, TypedFilter } from '#components/admin/filters.tsx';
 import { notify } from '#components/admin/notify.ts';
 import { BusyButton } from '#components/busy-button.tsx';
 import { Cluster, Stack } from '#components/layout.tsx';
@@ -14,7 +15,14 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { formatCount, formatShortDate, formatShortDateTime } from '#lib/format-compact.ts';
 import { useScreenSearch } from '#lib/use-screen-search.ts';
-import { usersQuery } from './api.ts';
+import {
+  readUsersSearch,
+  SERVICE_STATES,
+  USER_SORTS,
+  USER_STATUSES,
+  type UsersSearch,
+  usersQuery,
+} from './api.ts';
 import { GrantDaysDialog } from './grant-days.tsx';
 import { DisableUserDialog, UserActions } from './user-actions.tsx';
 import styles from './users.module.css';
@@ -23,12 +31,12 @@ import styles from './users.module.css';
 export function UsersScreen() {
   const { t, i18n } = useTranslation('admin');
   const statusText = useStatusText();
-  const [{ email = '' }, show] = useScreenSearch('/admin/dashboard/users');
-  const { tokens, setTokens } = usePageTokens(email);
-  const users = useQuery(usersQuery({ email, pageToken: tokens.at(-1) }));
+  const [filter, show] = useScreenSearch('/admin/dashboard/users', readUsersSearch);
+  const { tokens, setTokens } = usePageTokens(JSON.stringify(filter));
+  const users = useQuery(usersQuery({ ...filter, pageToken: tokens.at(-1) }));
 
-  const search = useCallback(
-    (wanted: string) => show(wanted ? { email: wanted } : {}, { replace: true }),
+  const choose = useCallback(
+    (next: UsersSearch) => show(readUsersSearch(next), { replace: true }),
     [show],
   );
   async function refresh() {
@@ -56,9 +64,7 @@ export function UsersScreen() {
           { label: t('users.stat.with_activity'), value: count(stats?.users_with_activity) },
         ]}
       />
-      <search className={styles.search}>
-        <TypedFilter label={t('users.search')} maxLength={254} value={email} onChange={search} />
-      </search>
+      <UserFilters filter={filter} onChange={choose} />
       {users.isPending && <SkeletonLines label={t('users.loading')} lines={8} />}
       {users.isError && (
         <RetryAlert busy={users.isFetching} onRetry={() => void users.refetch()}>
@@ -70,7 +76,7 @@ export function UsersScreen() {
           {users.data.users.length > 0 ? (
             <UserTable users={users.data.users} busy={users.isPlaceholderData} />
           ) : (
-            <NoUsers email={email} onClear={() => search('')} />
+            <NoUsers isFiltered={Object.values(filter).some(Boolean)} onClear={() => choose({})} />
           )}
           <UserPages
             page={tokens.length + 1}
@@ -83,12 +89,53 @@ export function UsersScreen() {
   );
 }
 
-function NoUsers({ email, onClear }: { email: string; onClear: () => void }) {
+type UserFiltersProps = { filter: UsersSearch; onChange: (filter: UsersSearch) => void };
+
+function UserFilters({ filter, onChange }: UserFiltersProps) {
+  const { t } = useTranslation('admin');
+  const onSearch = useCallback(
+    (email: string) => onChange({ ...filter, email }),
+    [filter, onChange],
+  );
+  return (
+    <search className={styles.search} aria-label={t('users.filter')}>
+      <TypedFilter
+        label={t('users.search')}
+        maxLength={254}
+        value={filter.email ?? ''}
+        onChange={onSearch}
+      />
+      <Choice
+        label={t('users.column.status')}
+        value={filter.status}
+        all={t('users.all')}
+        options={USER_STATUSES.map((one) => [one, t(`users.${one}`)])}
+        onChange={(status) => onChange({ ...filter, status })}
+      />
+      <Choice
+        label={t('users.column.service')}
+        value={filter.service}
+        all={t('users.all')}
+        options={SERVICE_STATES.map((one) => [one, t(`users.service.${one}`)])}
+        onChange={(service) => onChange({ ...filter, service })}
+      />
+      <Choice
+        label={t('users.sort')}
+        value={filter.sort}
+        all={t('users.sort_by.none')}
+        options={USER_SORTS.map((one) => [one, t(`users.sort_by.${one}`)])}
+        onChange={(sort) => onChange({ ...filter, sort })}
+      />
+    </search>
+  );
+}
+
+function NoUsers({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   const { t } = useTranslation('admin');
   return (
     <EmptyState title={t('users.none')}>
-      <p>{email ? t('users.none_found', { email }) : t('users.none_yet')}</p>
-      {email && (
+      <p>{t(isFiltered ? 'users.none_found' : 'users.none_yet')}</p>
+      {isFiltered && (
         <Button variant="secondary" onClick={onClear}>
           {t('users.clear')}
         </Button>
@@ -142,15 +189,19 @@ function UserTable({ users, busy }: { users: User[]; busy: boolean }) {
       key: 'email',
       header: t('users.column.email'),
       primary: true,
-      render: ({ email, is_self }) => (
-        <>
-          {email || t('users.no_email')}{' '}
+      render: ({ uid, email, is_self }) => (
+        <span className={styles.person}>
+          <Link to="/admin/dashboard/users/$uid" params={{ uid }} className="ds-link">
+            {email || t('users.no_email')}
+          </Link>
           {is_self && (
-            <Tag data-color="primary" data-size="sm">
-              {t('users.you')}
-            </Tag>
+            <span>
+              <Tag data-color="primary" data-size="sm">
+                {t('users.you')}
+              </Tag>
+            </span>
           )}
-        </>
+        </span>
       ),
     },
     { key: 'name', header: t('users.column.name'), render: (user) => user.display_name ?? '–' },
@@ -173,13 +224,14 @@ function UserTable({ users, busy }: { users: User[]; busy: boolean }) {
     {
       key: 'last_login',
       header: t('users.column.last_login'),
-      render: ({ last_login }) =>
+      // Who practises has signed in, though the provider may not know when.
+      render: ({ last_login, quizzes }) =>
         last_login ? (
           <time className={styles.date} dateTime={last_login}>
             {formatShortDateTime(last_login, language)}
           </time>
         ) : (
-          <span className="muted">{t('users.never')}</span>
+          <span className="muted">{quizzes > 0 ? '–' : t('users.never')}</span>
         ),
     },
     {
@@ -240,7 +292,7 @@ function UserActivity({ user }: { user: User }) {
 }
 
 /** Whether the user may practise, and for how long. */
-function UserService({ user }: { user: User }) {
+export function UserService({ user }: { user: User }) {
   const { t, i18n } = useTranslation('admin');
   const { days_remaining: count, service_expires_at: until } = user;
   if (count === 0) {
