@@ -124,7 +124,7 @@ const clickedAgain =
     const { real } = await buyer();
     const { headers, body } = createPacketIntent.examples.five!;
     const started = await gateway.call('POST', '/packets/create-intent', {
-      headers: headers!,
+      headers: headers as Record<string, string>,
       body: { ...body, email: real[DEMO_EMAIL] },
     });
     const id = (started.body.packet_key as string).split('.')[0]!;
