@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { BrowserContext } from 'playwright-core';
 import { openBrowser } from '#support/browser.ts';
-import { startDemo, type Demo } from '#support/demo.ts';
+import { signIn, startDemo } from '#support/demo.ts';
 import { median } from '#support/figures.ts';
 import { CATEGORIES, ensureLighthouse, inspect, type Report } from '#support/lighthouse.ts';
 import type { Bench, Measurement, Row } from '#row.ts';
@@ -78,14 +77,4 @@ function medianReport(reports: Report[]) {
     bytes: of(({ bytes }) => bytes),
     faults: reports.at(-1)?.faults ?? [],
   };
-}
-
-async function signIn(context: BrowserContext, { url, learner }: Demo): Promise<void> {
-  const page = await context.newPage();
-  await page.goto(`${url}/quiz?lng=no`);
-  await page.locator('input[name="email"]').fill(learner.email);
-  await page.locator('input[name="password"]').fill(learner.password);
-  await page.locator('main form button[type="submit"]').click();
-  await page.getByRole('tablist').waitFor();
-  await page.close();
 }

@@ -5,6 +5,7 @@ import { freePorts } from '@proveklar/local/ports.ts';
 import { runToEnd } from '@proveklar/local/processes.ts';
 import { LEARNER } from '@proveklar/local/seed/seed.ts';
 import { PROJECT_DIR } from '@proveklar/local/settings.ts';
+import type { BrowserContext } from 'playwright-core';
 import type { Bench } from '#row.ts';
 import { startProduct, type Product } from './product.ts';
 
@@ -15,6 +16,8 @@ const PROJECT = 'demo-proveklar';
 export interface Demo {
   url: string;
   learner: { email: string; password: string };
+  /** An ID token of the learner. */
+  token: () => Promise<string>;
   stop: () => Promise<void>;
 }
 
@@ -43,7 +46,7 @@ export async function startDemo(bench: Bench): Promise<Demo> {
         IDENTITY_JWKS_URL: undefined,
       },
     });
-    return { url: product.url, learner: LEARNER, stop };
+    return { url: product.url, learner: LEARNER, token: () => readToken(emulator.url), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -65,4 +68,25 @@ async function seed(databaseUrl: string, emulatorHost: string, PATH: string): Pr
       FIREBASE_AUTH_EMULATOR_HOST: emulatorHost,
     },
   });
+}
+
+async function readToken(emulatorUrl: string): Promise<string> {
+  const call = 'identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=local';
+  const response = await fetch(`${emulatorUrl}/${call}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...LEARNER, returnSecureToken: true }),
+  });
+  return ((await response.json()) as { idToken: string }).idToken;
+}
+
+/** Signs the learner in, in this browser. */
+export async function signIn(context: BrowserContext, { url, learner }: Demo): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(`${url}/quiz?lng=no`);
+  await page.locator('input[name="email"]').fill(learner.email);
+  await page.locator('input[name="password"]').fill(learner.password);
+  await page.locator('main form button[type="submit"]').click();
+  await page.getByRole('tablist').waitFor();
+  await page.close();
 }
