@@ -78,7 +78,7 @@ const GATEWAY = ['gateway'];
 const BOTH: LinkName[] = ['gateway-postgres', 'workers-postgres'];
 
 /** Everything that the system is broken with. */
-export const FAULTS: readonly Fault[] = [
+const FAULTS: readonly Fault[] = [
   kill('the gateway', GATEWAY),
   kill('a worker', WORKERS),
   stop('the gateway', GATEWAY, 3_000),
