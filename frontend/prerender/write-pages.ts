@@ -54,12 +54,14 @@ export async function writePages(outDir: string, rendererDir: string): Promise<v
         const texts = name === 'landing' ? ['translation'] : ['translation', 'pages'];
         const files = texts.map((file) => `src/texts/${file}.${language}.json`);
         const modules = [...files, ...page.modules];
+        const assets = assetLinks(manifest, entry, modules);
+        await expectStyles(outDir, markup, assets, `${name}.${language}`);
         const slots: Record<string, string> = {
           language_tag: languageTag(language),
           title,
           description,
           head: [markup.slice(0, start), fontLink(manifest), share ?? ''].join('\n    '),
-          assets: assetLinks(manifest, entry, modules).join('\n    '),
+          assets: assets.join('\n    '),
           without_scripts:
             skeleton || page.isForm
               ? `<noscript><p style="padding: 1rem; text-align: center">${WITHOUT_SCRIPTS[language]}</p></noscript>`
@@ -74,6 +76,19 @@ export async function writePages(outDir: string, rendererDir: string): Promise<v
   }
   // Needed only by the build. A page without content must not be served.
   for (const path of ['index.html', '.vite']) await rm(join(outDir, path), { recursive: true });
+}
+
+/** A class of a CSS module, as Vite names it. */
+const MODULE_CLASS = /\b_\w+_[\w-]{5}_\d+\b/g;
+
+/** The style sheets of a page must have all classes of its HTML: code that comes later may bring others. */
+async function expectStyles(outDir: string, markup: string, links: string[], page: string) {
+  const files = links.flatMap((link) => /href="(\/[^"]+[.]css)"/.exec(link)?.[1] ?? []);
+  const sheets = await Promise.all(files.map((file) => readFile(join(outDir, file), 'utf8')));
+  const known = new Set(sheets.flatMap((sheet) => sheet.match(MODULE_CLASS) ?? []));
+  const unknown = (markup.match(MODULE_CLASS) ?? []).filter((name) => !known.has(name));
+  if (unknown.length > 0)
+    throw new Error(`The page ${page} has no style sheet for ${[...new Set(unknown)].join(', ')}`);
 }
 
 interface Shared {

@@ -5,6 +5,9 @@ import { Page, SessionLink } from '#components/page.tsx';
 import { onSignedInHint, showSignedInHint } from '#lib/cookies.ts';
 import illustration from './hero.svg';
 import styles from './landing.module.css';
+// With the page: the HTML that they style is there before its code.
+import './pricing.module.css';
+import './rest.module.css';
 import { hydrateRestWhenWanted, loadedRest, restIsHydrated, wantedRest } from './late-rest.ts';
 import { TryQuestion } from './try-question.tsx';
 
