@@ -35,9 +35,9 @@ export const User = Closed({
 });
 export type User = Static<typeof User>;
 
-export const USER_STATUSES = ['active', 'disabled'] as const;
-export const SERVICE_STATES = ['active', 'ended', 'none'] as const;
-export const USER_SORTS = ['email', 'registered', 'expires'] as const;
+const USER_STATUSES = ['active', 'disabled'] as const;
+const SERVICE_STATES = ['active', 'ended', 'none'] as const;
+const USER_SORTS = ['email', 'registered', 'expires'] as const;
 
 export const UsersQuery = Closed({
   page_token: Type.Optional(

@@ -85,7 +85,7 @@ const toCells = (row: Row): string[] =>
   Object.values(HEADINGS).map((field) => {
     const [name, place] = field.split('.') as [keyof Row, string | undefined];
     const value = place === undefined ? row[name] : row.incorrect[Number(place)];
-    return String(value ?? '');
+    return typeof value === 'string' ? value : '';
   });
 
 const asCsv = (rows: readonly Row[]) =>

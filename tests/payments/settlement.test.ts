@@ -189,7 +189,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
     await countUnkept();
 
     const books = await compareBooks(db, stripe, gateway.identity);
-    const { truths, paid, booked, credited, takenBack, unusable, stale } = books;
+    const { truths, booked, credited, takenBack, unusable, stale } = books;
     const waits = booked.flatMap(({ payment_intent_id: id, credited_at }) => {
       const from = paidAt.get(id);
       return from && credited_at ? [{ plan: plans.get(id), ms: credited_at.getTime() - from }] : [];

@@ -116,13 +116,17 @@ const OPENING = /[^\s\p{L}\p{N}]*$/u;
 const CLOSING = /^[^\s\p{L}\p{N}]*/u;
 
 function MarkedText({ text, words, onOpen }: MarkedTextProps) {
-  let from = 0;
-  const pieces = words.map(({ start, end, entry }, index) => {
+  /** Where the text goes on after a word and what stands at it. */
+  const endOf = (index: number): number => {
+    const word = words[index];
+    if (!word) return 0;
     const next = words[index + 1]?.start ?? text.length;
-    const between = text.slice(from, start);
-    const opening = OPENING.exec(between)?.[0] ?? '';
-    const closing = CLOSING.exec(text.slice(end, next))?.[0] ?? '';
-    from = end + closing.length;
+    return word.end + CLOSING.exec(text.slice(word.end, next))![0].length;
+  };
+  const pieces = words.map(({ start, end, entry }, index) => {
+    const between = text.slice(endOf(index - 1), start);
+    const opening = OPENING.exec(between)![0];
+    const closing = text.slice(end, endOf(index));
     return (
       <span key={start}>
         {between.slice(0, between.length - opening.length)}
@@ -137,7 +141,7 @@ function MarkedText({ text, words, onOpen }: MarkedTextProps) {
   return (
     <>
       {pieces}
-      {text.slice(from)}
+      {text.slice(endOf(words.length - 1))}
     </>
   );
 }
