@@ -7,12 +7,8 @@ set -eu
 quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/''/g")"; }
 
 mails= slacks= webhooks=
-old_ifs=$IFS
-IFS=,
-for receiver in $ALERTS_TO; do
-  receiver=$(printf '%s' "$receiver" | sed 's/^ *//; s/ *$//')
+for receiver in $(printf '%s' "$ALERTS_TO" | tr ',' ' '); do
   case $receiver in
-    '') ;;
     https://hooks.slack.com/*) slacks="$slacks $receiver" ;;
     https://* | http://*) webhooks="$webhooks $receiver" ;;
     *@*) mails="${mails:+$mails, }$receiver" ;;
@@ -22,7 +18,6 @@ for receiver in $ALERTS_TO; do
       ;;
   esac
 done
-IFS=$old_ifs
 
 if [ -n "$mails" ]; then
   : "${ALERTS_SMTP:?Set it in .env to host:port of the mail server.}"
