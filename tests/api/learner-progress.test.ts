@@ -52,6 +52,8 @@ const COMMON = new Set(
     'kind started_at',
     // Of the exam's profile.
     'pass_mark',
+    // A text in two languages.
+    'no en',
     // How many, in the list of users: that they practise, not how well.
     'quizzes',
   ].flatMap((names) => names.split(' ')),
