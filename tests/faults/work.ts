@@ -28,6 +28,7 @@ const ROWS_A_FILE = 100;
 const REPEATED = 10;
 const REJECTED = 10;
 const RETRY_DELAY_MS = 150;
+const POLL_INTERVAL_MS = 300;
 const CALL_TIMEOUT_MS = 20_000;
 
 export interface Work {
@@ -232,20 +233,35 @@ export async function startWork(
     }
   }
 
-  /** Sends a file until the service has it whole. A file that arrived twice has only rows that are there. */
+  /**
+   * Sends a file until an import of it is completed. One whose upload was cut off is refused, and the file is sent
+   * again; a file that arrived twice has only rows that are there.
+   */
   async function upload(token: string, rows: object[]): Promise<void> {
     for (;;) {
       const id = randomUUID();
-      const headers = {
-        authorization: `Bearer ${token}`,
-        'idempotency-key': id,
-        prefer: 'respond-async',
-      };
+      const authorization = `Bearer ${token}`;
+      const headers = { authorization, 'idempotency-key': id, prefer: 'respond-async' };
       const sent = await call('/import/questions', headers, JSON.stringify(rows));
-      // A part of it arrived before: it is sent again, as a new file.
-      if (sent.body.code === 'import_refused') continue;
-      if (sent.status >= 400) refusals.push(`an import: ${JSON.stringify(sent)}`);
-      return;
+      if (sent.status >= 400 && sent.body.code !== 'import_refused') {
+        refusals.push(`an import: ${JSON.stringify(sent)}`);
+        return;
+      }
+      const state = await endOf(token, id);
+      if (state === 'completed') return;
+      if (state !== 'refused') {
+        refusals.push(`an import is ${state}`);
+        return;
+      }
+    }
+  }
+
+  /** Waits until an import is over. A 202 says that it goes on, not that all of it has arrived. */
+  async function endOf(token: string, id: string): Promise<string> {
+    for (;;) {
+      const { body } = await succeed(`/admin/imports/${id}`, token, null);
+      if (body.state !== 'receiving' && body.state !== 'processing') return String(body.state);
+      await sleep(POLL_INTERVAL_MS);
     }
   }
 
