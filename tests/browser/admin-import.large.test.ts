@@ -274,6 +274,46 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 
+  test('rows with another answer are decided about in the report', async () => {
+    const [first, second, third] = ['En', 'To', 'Tre'].map((name) => unique(`${name} avgjøres`));
+    const visitor = await openImport();
+    const { page } = visitor;
+    const send = async (name: string, rows: object[], outcome: string) => {
+      await choose(page, fileOf(name, rows));
+      await visitor.button(texts.start).click();
+      await page.getByText(outcome).waitFor();
+    };
+    await send('first.json', [question(first!), question(second!)], imported(2));
+    await page.getByRole('link', { name: texts.all_imports }).click();
+    const other = { answer: 'Et annet svar' };
+    await send('other.json', [question(first!, other), question(second!, other)], imported(0));
+    expect(await findingsOf(page)).toEqual([]);
+
+    const row = page.getByRole('row').filter({ hasText: first! });
+    await row.getByRole('button', { name: texts.decide_row.update }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: texts.decide_row.update }).click();
+    await page.getByText(fill(texts.decide_row.updated, { row: 1 })).waitFor();
+
+    await visitor.button(texts.decide_row.add).click();
+    await dialog.getByRole('button', { name: texts.decide_row.save }).click();
+    await dialog.getByText(texts.decide_row.same).waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await dialog.getByLabel(texts.decide_row.text).fill(third!);
+    await dialog.getByRole('button', { name: texts.decide_row.save }).click();
+    await page.getByText(imported(1)).waitFor();
+    const { rows: stored } = await stack.current.database.pool.query(
+      'select answer, version from question where question = any ($1) order by id',
+      [[first, second, third]],
+    );
+    expect(stored).toEqual([
+      { answer: 'Et annet svar', version: 2 },
+      { answer: 'Riktig', version: 1 },
+      { answer: 'Et annet svar', version: 1 },
+    ]);
+    expect(visitor.complaints).toEqual([]);
+  });
+
   test('an unreadable file is refused, with the position and what to do', async () => {
     const visitor = await openImport();
     const { page } = visitor;

@@ -168,7 +168,11 @@ function UploadFailed({ upload: { file, options, error } }: { upload: Upload }) 
   return (
     <Alert data-color="danger" role="alert">
       <div className={styles.failed}>
-        <h2>{t('import.failed_status', { status: statusText(error) })}</h2>
+        <h2>
+          {hasChanged
+            ? t('import.file_changed_title')
+            : t('import.failed_status', { status: statusText(error) })}
+        </h2>
         <p>{hasChanged ? t('import.file_changed') : errorText(error)}</p>
         <p>{t('import.outcome.nothing_kept')}</p>
         <div className={styles.buttons}>
