@@ -217,10 +217,10 @@ function What({ row, outcome, one }: { row: ImportRow } & Omit<RowTableProps, 'r
       return <Remarks row={row} />;
     case 'differing':
       return (
-        <>
+        <div className={styles.outcome}>
           <Sides row={row} />
           <RowDecision one={one} row={row} />
-        </>
+        </div>
       );
     case 'repeated':
       return t(`import.report.${isDry ? 'repeated_dry_text' : 'repeated_text'}`, {
