@@ -298,8 +298,9 @@ describe('DELETE /admin/users/{uid}', () => {
     );
     const tables = rows.map(({ name }) => name as string);
     // `account_deletion`: until the deletion is complete and, if it was their own, confirmed by mail.
-    const kept = ['account_deletion', 'credit', 'mail', 'payment'];
-    const erased = ['feedback', 'learner_plan', 'limited_call', 'quiz'];
+    // `message_recipient`: that a message was sent, without an address, like `mail`.
+    const kept = ['account_deletion', 'credit', 'mail', 'message_recipient', 'payment'];
+    const erased = ['feedback', 'learner_plan', 'limited_call', 'news_consent', 'quiz'];
     expect(tables).toEqual([...kept, ...erased].toSorted());
     // Rows of a quiz are deleted with it.
     const { rows: ofQuizzes } = await gateway.deps.db.query(
