@@ -461,7 +461,8 @@ export const promises: readonly ServicePromise[] = [
       'connections and files leaked',
       'worst seconds to catch up',
     ],
-    missing: 'several faults at the same time: each one is over before the next begins.',
+    missing:
+      'several faults at the same time: each one is over before the next begins; and a run of ten minutes with several seeds.',
   },
   {
     id: 'wrong-clock',
