@@ -3,6 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { boundedServer } from '@proveklar/services/http/bounded-server.ts';
 import { createTestDeps, useTestGateway } from '@proveklar/tests/support/gateway.ts';
@@ -125,6 +126,27 @@ describe('while the database is down', () => {
       expect(answer.json()).toMatchObject({ code: 'unavailable' });
     },
   );
+});
+
+test.each([
+  ['nb-NO', 503, 'unavailable', '<h1>Vi får ikke vist siden nå</h1>'],
+  ['en', 503, 'unavailable', '<h1>We cannot show the page now</h1>'],
+  ['nb', 429, 'rate_limited', '<h1>For mange sider på kort tid</h1>'],
+] as const)('a page that fails is a page in %s: %i', async (language, status, code, heading) => {
+  const app = await buildApp(createTestDeps(gateway.deps.config));
+  const config = { access: 'public', isPage: true } as const;
+  app.get('/a-page', { config, schema: { hide: true } }, async () => {
+    throw new AppError(code, { details: { retry_after_s: 7 } });
+  });
+  const answer = await app.inject({ url: '/a-page', headers: { 'accept-language': language } });
+  expect(answer.statusCode).toBe(status);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'retry-after': status === 429 ? '7' : '1',
+    'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'sha256-/u),
+  });
+  expect(answer.body).toContain(heading);
+  await app.close();
 });
 
 test('a draining gateway still answers, closes each connection and is not ready', async () => {

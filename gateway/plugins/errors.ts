@@ -4,11 +4,17 @@ import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from
 import fp from 'fastify-plugin';
 import type { ErrorBody } from '@proveklar/contract/common.ts';
 import { AppError, type ErrorCode } from '@proveklar/services/errors/app-error.ts';
+import { pickLanguage } from '#pages/pick-language.ts';
+import { errorPage, PLAIN_PAGE_HEADERS } from '#pages/plain-page.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The code of the error response; null without an error. */
     errorCode: string | null;
+  }
+  interface FastifyContextConfig {
+    /** The route sends a page, so its errors are pages too. */
+    isPage?: boolean;
   }
 }
 
@@ -139,7 +145,7 @@ export function sendError(error: FastifyError, request: FastifyRequest, reply: F
     code: 'internal_error',
     details: { request_id: request.id },
   };
-  void reply.status(500).send(body);
+  sendBody(reply, 500, body);
 }
 
 /** Time for the client to close the connection after the response to a malformed request. */
@@ -176,7 +182,20 @@ function send(reply: FastifyReply, error: AppError): void {
   if (status === 503) reply.header('retry-after', '1');
   if (status === 429) reply.header('retry-after', Number(details?.retry_after_s ?? 60));
   const body: ErrorBody = { error: message, code, ...(details && { details }) };
-  void reply.status(status).send(body);
+  sendBody(reply, status, body);
+}
+
+/** Browsers show what they get: a person sees a page, and not JSON. */
+function sendBody(reply: FastifyReply, status: number, body: ErrorBody): void {
+  void reply.status(status);
+  const { url, headers, routeOptions } = reply.request;
+  if (!routeOptions.config.isPage || url.startsWith('/api/')) {
+    void reply.send(body);
+    return;
+  }
+  const { cookie, 'accept-language': acceptLanguage } = headers;
+  const language = pickLanguage({ cookie, acceptLanguage });
+  void reply.headers(PLAIN_PAGE_HEADERS).send(errorPage(status, language));
 }
 
 function toAppError(error: FastifyError): AppError | null {

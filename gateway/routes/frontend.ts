@@ -77,7 +77,8 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
       .send(securityTxt({ contact, expires }, config.PUBLIC_URL));
   });
 
-  app.get('/*', OPEN, async (request, reply) => {
+  const page = { ...OPEN, config: { access: 'public', isPage: true } } as const;
+  app.get('/*', page, async (request, reply) => {
     const path = pathOf(request);
     if (path.startsWith('/api/')) return reply.callNotFound();
     const { cookie, 'accept-language': acceptLanguage } = request.headers;
@@ -95,7 +96,7 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
     const language = pickLanguage({ query: query.lng, cookie, acceptLanguage });
     const scheme = toColourScheme(cookieOf(cookie, COLOUR_SCHEME_COOKIE));
     const isLanding = name === PRERENDERED['/'];
-    const page = await pages(
+    const body = await pages(
       name,
       {
         language,
@@ -114,7 +115,7 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
       'cache-control': 'no-cache',
     });
     if (name === NOT_FOUND) reply.status(404);
-    return sendEncoded(reply, page, 'text/html; charset=utf-8');
+    return sendEncoded(reply, body, 'text/html; charset=utf-8');
   });
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { withErrors } from '@proveklar/contract/common.ts';
@@ -12,6 +11,7 @@ import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.ts';
 import * as docs from '#openapi/examples/service.ts';
 import { pickLanguage } from '#pages/pick-language.ts';
+import { PLAIN_PAGE_HEADERS, plainPage } from '#pages/plain-page.ts';
 
 /** Liveness and readiness of this process. */
 export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -81,14 +81,7 @@ export async function statusPageRoutes(app: FastifyInstance): Promise<void> {
       const { cookie, 'accept-language': acceptLanguage } = request.headers;
       const { lng } = request.query as { lng?: unknown };
       const language = pickLanguage({ query: lng, cookie, acceptLanguage });
-      return reply
-        .headers({
-          'cache-control': 'no-cache',
-          vary: 'Accept-Language, Cookie',
-          'content-security-policy': PAGE_POLICY,
-        })
-        .type('text/html; charset=utf-8')
-        .send(statusPage(watch.lines(), language));
+      return reply.headers(PLAIN_PAGE_HEADERS).send(statusPage(watch.lines(), language));
     },
   );
 }
@@ -154,15 +147,7 @@ const TEXTS: Record<
   },
 };
 
-/** Its own style: the page must not need a build of the frontend. The symbols say the state without colour. */
-const STYLE = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}
-body{margin:0 auto;max-width:36rem;padding:2rem 1rem}
-dl{margin:1.5rem 0}
-dl>div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding:.75rem 0;border-bottom:1px solid #8886}
-dt{font-weight:600}dd{margin:0}
-.up{color:light-dark(#0b6b32,#6fdc95)}.degraded{color:light-dark(#8a5300,#f5b95c)}.down{color:light-dark(#b3261e,#ff9d94)}
-time{color:light-dark(#555,#aaa)}a{color:inherit}`;
-const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** They say the state without colour. */
 const SYMBOLS: Record<State, string> = { up: '✓', degraded: '!', down: '✕' };
 
 function statusPage(lines: Lines, language: AppLanguage): string {
@@ -180,26 +165,14 @@ function statusPage(lines: Lines, language: AppLanguage): string {
       : '';
     return `<div><dt>${t[line]}</dt><dd><span class="${state}"><span aria-hidden="true">${SYMBOLS[state]}</span> ${t[state]}</span>${when}</dd></div>`;
   });
-  return `<!doctype html>
-<html lang="${language === 'en' ? 'en' : 'nb'}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta http-equiv="refresh" content="30">
-<title>${t.title} – Prøveklar</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>${t.title}</h1>
-<p>${allUp ? t.all : t.some}</p>
+  return plainPage({
+    language,
+    title: t.title,
+    refreshSeconds: 30,
+    content: `<p>${allUp ? t.all : t.some}</p>
 <dl>
 ${rows.join('\n')}
 </dl>
-<p><a href="/">${t.front}</a></p>
-</main>
-</body>
-</html>
-`;
+<p><a href="/">${t.front}</a></p>`,
+  });
 }
