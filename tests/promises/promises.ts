@@ -467,7 +467,7 @@ export const promises: readonly ServicePromise[] = [
   {
     id: 'wrong-clock',
     section: 'When what we depend on fails',
-    text: 'A process whose clock is ten minutes wrong changes no one’s access, and holds up nothing for longer than half a minute.',
+    text: 'A process whose clock is ten minutes wrong changes no one’s access, and loses nothing.',
     tests: [
       ...tests('tests/faults/clocks.large.test.ts'),
       ...tests(
@@ -480,7 +480,7 @@ export const promises: readonly ServicePromise[] = [
       ),
     ],
     missing:
-      'a gateway whose clock is ahead asks for another sign-in before a password is changed, each time; and one that is five minutes wrong refuses webhooks, whose payments the reconciliation finds.',
+      'a job that a worker puts off for a retry waits as much longer as its clock was ahead: mails and an import were seen to wait ten minutes. Also, a gateway whose clock is ahead asks for another sign-in before a password is changed, each time; and one that is five minutes wrong refuses webhooks, whose payments the reconciliation finds.',
   },
   {
     id: 'disk-full',
