@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Readable } from 'node:stream';
 import {
   type ListedPayment,
   OrderHeaders,
@@ -28,8 +29,16 @@ import {
   summarizePayments,
 } from '@proveklar/services/payments/overview.ts';
 import { type Refund, refundPayment } from '@proveklar/services/payments/refund.ts';
+import { FunnelResponse, MoneyQuery, MoneyResponse } from '@proveklar/contract/money.ts';
+import {
+  exportLedger,
+  readMoney,
+  recordLedgerExport,
+} from '@proveklar/services/payments/books/ledger.ts';
+import { readFunnel } from '@proveklar/services/portal/funnel.ts';
 import * as docs from '#openapi/examples/admin-payments.ts';
 import { identityOf } from '#plugins/access.ts';
+import * as moneyDocs from '#openapi/examples/money.ts';
 
 /** Payments for administrators: lists, details, refunds, and reconciliation with Stripe. */
 export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -270,3 +279,57 @@ function stripeUrl(paymentIntentId: string, secretKey: string): string {
 function iso(time: Date | null): string | null {
   return time?.toISOString() ?? null;
 }
+
+/** The accounts and the funnel, for owners. */
+export const moneyRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const { db } = app.deps;
+
+  app.get(
+    '/',
+    {
+      config: { access: 'owner', docs: moneyDocs.readMoney },
+      schema: {
+        tags: ['admin'],
+        summary: 'What was sold and what went back, by month or day, compared with Stripe',
+        querystring: MoneyQuery,
+        response: withErrors({ 200: MoneyResponse }),
+      },
+    },
+    async ({ query: { period } }) => {
+      const { stripe, ...figures } = await readMoney(db, period);
+      const { readAt, ...comparison } = stripe;
+      return { ...figures, stripe: { read_at: readAt?.toISOString() ?? null, ...comparison } };
+    },
+  );
+
+  app.get(
+    '/funnel',
+    {
+      config: { access: 'owner', docs: moneyDocs.readFunnel },
+      schema: {
+        tags: ['admin'],
+        summary: 'The way from the free sample to practising, as counts',
+        querystring: MoneyQuery,
+        response: withErrors({ 200: FunnelResponse }),
+      },
+    },
+    ({ query: { period } }) => readFunnel(db, period),
+  );
+
+  // A download, hence not in the API document.
+  app.get(
+    '/ledger',
+    {
+      config: { access: 'owner', unboundedDuration: true },
+      schema: { hide: true, querystring: MoneyQuery },
+    },
+    async (request, reply) => {
+      const { period } = request.query;
+      await recordLedgerExport(db, { actor: identityOf(request), period });
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="proveklar-regnskap-${period}.csv"`)
+        .send(Readable.from(exportLedger(db, period)));
+    },
+  );
+};
