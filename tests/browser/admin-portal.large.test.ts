@@ -100,6 +100,9 @@ describe.each(LANGUAGES)('the admin portal ($language)', (language) => {
     expect(await row.getByText(admin.users.never).count()).toBe(0);
     expect(await findingsOf(page)).toEqual([]);
 
+    const openMenu = () =>
+      row.getByRole('button', { name: fill(admin.users.actions_for, { email }) }).click();
+    await openMenu();
     await row.getByRole('button', { name: admin.users.disable }).click();
     await dialog.getByText(fill(admin.users.disable_text, { email })).waitFor();
     await dialog.getByLabel(admin.users.disable_reason).fill('Delt med andre');
@@ -110,6 +113,7 @@ describe.each(LANGUAGES)('the admin portal ($language)', (language) => {
     await visitor.button(admin.shell.undo).click();
     await row.getByText(admin.users.active, { exact: true }).waitFor();
 
+    await openMenu();
     await row.getByRole('button', { name: admin.users.delete }).click();
     await dialog.getByText(fill(admin.users.delete_text, { email })).waitFor();
     expect(await findingsOf(page)).toEqual([]);
