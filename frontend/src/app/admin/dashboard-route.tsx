@@ -117,15 +117,16 @@ function DashboardNavigation({ role }: { role: Role }) {
   const { t } = useTranslation('admin');
   const strip = useRef<HTMLUListElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
+  const current = TABS.find(({ to }) => isTabOf(to, path))?.to;
   const counts = useCounts();
 
   // On a phone the tab strip is wider than the screen: scrolls to the current tab.
   useEffect(() => {
-    const current = strip.current?.querySelector<HTMLElement>(`a[href="${path}"]`);
-    if (strip.current && current) {
-      strip.current.scrollLeft = current.offsetLeft - strip.current.clientWidth / 3;
+    const tab = strip.current?.querySelector<HTMLElement>(`a[href="${current}"]`);
+    if (strip.current && tab) {
+      strip.current.scrollLeft = tab.offsetLeft - strip.current.clientWidth / 3;
     }
-  }, [path]);
+  }, [current]);
 
   return (
     <nav aria-label={t('shell.nav')} className={styles.nav}>
@@ -174,6 +175,12 @@ function TabCount({ count = 0 }: { count: number | undefined }) {
       <span className="ds-sr-only">{t('shell.waiting', { count, n })}</span>
     </span>
   );
+}
+
+/** Whether a tab is that of the page with this path, or of a page below it. */
+function isTabOf(to: string, path: string): boolean {
+  const below = isImportsTab(to) ? ONE_IMPORT : `${to}/`;
+  return path === to || path.startsWith(below);
 }
 
 /** The page of the imports, whose path is a prefix of all others. */
