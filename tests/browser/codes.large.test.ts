@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import en from '../../frontend/src/texts/codes.en.json' with { type: 'json' };
 import no from '../../frontend/src/texts/codes.no.json' with { type: 'json' };
+import purchaseEn from '../../frontend/src/texts/purchase.en.json' with { type: 'json' };
+import purchaseNo from '../../frontend/src/texts/purchase.no.json' with { type: 'json' };
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
 import { uniqueEmail } from '#support/identity.ts';
@@ -17,6 +19,7 @@ const SCREENS = process.env.CODES_SCREENS;
 describe.each(LANGUAGES)('in $language', (language) => {
   const { t } = language;
   const texts = language.language === 'no' ? no : en;
+  const purchase = language.language === 'no' ? purchaseNo : purchaseEn;
 
   /** Finds no fault in the screen as it is, on a phone and on a wide screen. */
   async function look({ page }: Visitor, name: string): Promise<void> {
@@ -51,6 +54,9 @@ describe.each(LANGUAGES)('in $language', (language) => {
     await buyer.fill(texts.buy.number, '923 609 016');
     await buyer.button(texts.buy.submit).click();
     await page.getByRole('heading', { name: texts.buy.pay_title }).waitFor();
+    await page.getByRole('link', { name: purchase.payment.packet_terms }).waitFor();
+    await page.getByText(purchase.payment.packet_refund).waitFor();
+    expect(await page.getByRole('link', { name: purchase.payment.withdrawal }).count()).toBe(0);
     await look(buyer, 'pay');
     await buyer.payWith('4242424242424242');
     await page.getByRole('heading', { name: texts.packet.codes_title }).waitFor();

@@ -19,7 +19,7 @@ import { configQuery } from '#lib/config.ts';
 import { formatNok } from '#lib/format.ts';
 import styles from './card-payment.module.css';
 import { isDone, useConfirmation } from './confirm.ts';
-import { PurchaseTerms, usePriceText } from './offer.tsx';
+import { type Purchase, PurchaseTerms, usePriceText } from './offer.tsx';
 import { WalletButtons } from './wallet-buttons.tsx';
 
 /** Takes one payment: by a wallet of the device, or by the form below it. All code of the provider is behind this. */
@@ -155,6 +155,7 @@ export type CardFormProps = {
   /** Øre, including VAT. */
   amount: number;
   serviceDays: number;
+  purchase?: Purchase;
   /** The label of the button, for a purchase that is not days for the buyer. */
   payLabel?: string;
   /** For the bank, which may ask for them in 3-D Secure; null if unknown. */
@@ -237,7 +238,7 @@ function CardForm(props: PaymentFormProps) {
       <div role="status">
         {processing && <p className={styles.note}>{t('purchase:payment.running')}</p>}
       </div>
-      <PurchaseTerms />
+      <PurchaseTerms of={props.purchase} />
       <p className={styles.note}>{t('payment.secure')}</p>
       <div className={styles.ways}>
         <Button variant="tertiary" disabled={processing} onClick={onBack}>

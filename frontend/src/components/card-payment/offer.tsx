@@ -10,25 +10,42 @@ import { configQuery } from '#lib/config.ts';
 import { formatNok } from '#lib/format.ts';
 import styles from './card-payment.module.css';
 
-/** The terms of a purchase, and the seller. Links open a new tab, so that typed input is not lost. */
-export function PurchaseTerms() {
+/** What is bought: days for the buyer, or a packet of codes for others. */
+export type Purchase = 'days' | 'packet';
+
+/**
+ * The terms of a purchase, and the seller. Links open a new tab, so that typed input is not lost. A school or an employer is
+ * no consumer: it has no right of withdrawal, but gets the money back for codes that are not used.
+ */
+export function PurchaseTerms({ of = 'days' }: { of?: Purchase | undefined }) {
   const { t } = useTranslation(['translation', 'purchase']);
   const { data: config } = useQuery(configQuery);
   const seller = sellerLine(config?.seller);
+  const isPacket = of === 'packet';
   return (
     <div className={styles.terms}>
-      <p>{t('payment.no_subscription')}</p>
+      <p>{t(isPacket ? 'purchase:payment.packet_refund' : 'payment.no_subscription')}</p>
       <p>
         {t('payment.terms_before')}{' '}
-        <a className="ds-link" href="/vilkar" target="_blank" rel="noreferrer">
-          {t('purchase:payment.terms')}
+        <a
+          className="ds-link"
+          href={isPacket ? '/vilkar#koder' : '/vilkar'}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {t(`purchase:payment.${isPacket ? 'packet_terms' : 'terms'}`)}
           <NewTabIcon />
         </a>
-        .{' '}
-        <a className="ds-link tap" href="/angrerett" target="_blank" rel="noreferrer">
-          {t('purchase:payment.withdrawal')}
-          <NewTabIcon />
-        </a>
+        .
+        {!isPacket && (
+          <>
+            {' '}
+            <a className="ds-link tap" href="/angrerett" target="_blank" rel="noreferrer">
+              {t('purchase:payment.withdrawal')}
+              <NewTabIcon />
+            </a>
+          </>
+        )}
       </p>
       {seller && <p>{t('purchase:payment.seller', { seller })}</p>}
     </div>

@@ -271,6 +271,7 @@ function PayStep({ started, onBack, onCancelled }: PayStepProps) {
         clientSecret={intent.client_secret}
         amount={intent.amount}
         serviceDays={intent.service_days}
+        purchase="packet"
         payLabel={t('buy.pay', { price: formatNok(intent.amount, i18n.language), codes })}
         buyer={{ name: organisation, email }}
         onDone={showPacket}
