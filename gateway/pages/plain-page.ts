@@ -2,13 +2,17 @@ import { createHash } from 'node:crypto';
 import { type AppLanguage, languageTag } from '@proveklar/contract/language.ts';
 
 /** Its own style: these pages must not need a build of the frontend, which may be what is missing. */
-const STYLE = `:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif}
-body{margin:0 auto;max-width:36rem;padding:2rem 1rem}
-dl{margin:1.5rem 0}
-dl>div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding:.75rem 0;border-bottom:1px solid #8886}
-dt{font-weight:600}dd{margin:0}
+const STYLE = `:root{color-scheme:light dark;background:light-dark(#f6f8fa,#0b1620);color:light-dark(#0b2a3c,#eef3f6);font:1.125rem/1.5 system-ui,sans-serif}
+body{margin:0 auto;max-width:36rem;padding:1.5rem 1rem 3rem}
+h1{margin:1.5rem 0 .5rem;font-size:2rem;line-height:1.2}
+p{margin:.5rem 0}
+dl{margin:1.5rem 0;padding:.25rem 1rem;border:1px solid #8886;border-radius:12px;background:light-dark(#fff,#14242e)}
+dl>div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding:.75rem 0}
+dl>div+div{border-top:1px solid #8886}
+dt{font-weight:600}dd{margin:0 0 0 auto;text-align:end}
 .up{color:light-dark(#0b6b32,#6fdc95)}.degraded{color:light-dark(#8a5300,#f5b95c)}.down{color:light-dark(#b3261e,#ff9d94)}
-time{color:light-dark(#555,#aaa)}a{color:inherit}`;
+time{color:light-dark(#4a5660,#b3bec6)}dd time{display:block;font-size:1rem}
+a{display:inline-block;padding:.375rem 0;color:inherit}.ways{display:flex;flex-wrap:wrap;gap:0 1.5rem}`;
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** Of every plain page: nothing but its own style may load. */
@@ -24,24 +28,23 @@ interface PlainPage {
   title: string;
   /** HTML below the heading. */
   content: string;
-  /** Loads itself again after this time. */
-  refreshSeconds?: number;
 }
 
 /** A page of the gateway itself, without the frontend and without the database. */
-export function plainPage({ language, title, content, refreshSeconds }: PlainPage): string {
+export function plainPage({ language, title, content }: PlainPage): string {
   const refresh = refreshSeconds ? `\n<meta http-equiv="refresh" content="${refreshSeconds}">` : '';
   return `<!doctype html>
 <html lang="${languageTag(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">${refresh}
+<meta name="robots" content="noindex">
 <title>${title} – Prøveklar</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
+<strong>Prøveklar</strong>
 <h1>${title}</h1>
 ${content}
 </main>
@@ -79,6 +82,6 @@ export function errorPage(status: number, language: AppLanguage): string {
   return plainPage({
     language,
     title,
-    content: `<p>${text} ${t.kept}</p>\n<p><a href="">${t.again}</a> · <a href="/status">${t.status}</a></p>`,
+    content: `<p>${text} ${t.kept}</p>\n<p class="ways"><a href="">${t.again}</a><a href="/status">${t.status}</a></p>`,
   });
 }

@@ -117,7 +117,7 @@ function stateOf(line: Line, status: ServiceStatus | null | undefined, now: Date
 
 const TEXTS: Record<
   AppLanguage,
-  Record<Line | State | 'title' | 'since' | 'all' | 'some' | 'front', string>
+  Record<Line | State | 'title' | 'since' | 'checked' | 'again' | 'all' | 'some' | 'front', string>
 > = {
   no: {
     title: 'Driftsstatus',
@@ -130,6 +130,8 @@ const TEXTS: Record<
     degraded: 'Virker delvis',
     down: 'Virker ikke',
     since: 'siden',
+    checked: 'Sjekket',
+    again: 'Sjekk igjen',
     front: 'Til forsiden',
   },
   en: {
@@ -143,6 +145,8 @@ const TEXTS: Record<
     degraded: 'Works partly',
     down: 'Does not work',
     since: 'since',
+    checked: 'Checked',
+    again: 'Check again',
     front: 'To the front page',
   },
 };
@@ -153,6 +157,7 @@ const SYMBOLS: Record<State, string> = { up: '✓', degraded: '!', down: '✕' }
 function statusPage(lines: Lines, language: AppLanguage): string {
   const t = TEXTS[language];
   const allUp = LINES.every((line) => lines[line].state === 'up');
+  const now = new Date();
   const time = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'nb-NO', {
     dateStyle: 'long',
     timeStyle: 'short',
@@ -168,11 +173,11 @@ function statusPage(lines: Lines, language: AppLanguage): string {
   return plainPage({
     language,
     title: t.title,
-    refreshSeconds: 30,
     content: `<p>${allUp ? t.all : t.some}</p>
 <dl>
 ${rows.join('\n')}
 </dl>
-<p><a href="/">${t.front}</a></p>`,
+<p>${t.checked} <time datetime="${now.toISOString()}">${time.format(now)}</time></p>
+<p class="ways"><a href="/status">${t.again}</a><a href="/">${t.front}</a></p>`,
   });
 }
