@@ -287,6 +287,8 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     await page.getByRole('link', { name: texts.all_imports }).click();
     const other = { answer: 'Et annet svar' };
     await send('other.json', [question(first!, other), question(second!, other)], imported(0));
+    await page.getByText(fill(texts.outcome.differing_other, { number: 2 })).waitFor();
+    expect(await page.getByText(texts.outcome.nothing_new).count()).toBe(0);
     expect(await findingsOf(page)).toEqual([]);
 
     const row = page.getByRole('row').filter({ hasText: first! });

@@ -64,6 +64,7 @@ function Checked({ one }: { one: Import }) {
   const { imported, updated, rejected, differing } = one;
   const warned = useWarnedText(one);
   const gains = imported + updated > 0;
+  const isToMend = rejected + differing > 0;
   return (
     <OutcomeAlert
       tone={gains ? 'info' : 'warning'}
@@ -74,7 +75,9 @@ function Checked({ one }: { one: Import }) {
         differing > 0 && t('import.outcome.would_differ', counted(differing)),
         warned,
         notOffered,
-        t(gains ? 'import.outcome.checked_next' : 'import.outcome.checked_nothing'),
+        t(
+          `import.outcome.${gains ? 'checked_next' : isToMend ? 'checked_none' : 'checked_nothing'}`,
+        ),
       ]}
     />
   );
@@ -88,6 +91,8 @@ function Completed({ one }: { one: Import }) {
   const { data: pending } = useQuery(pendingQuery(one.id));
   const gains = imported + updated > 0;
   const next = pending === 0 ? 'completed_done' : 'completed_next';
+  // Rows that wait for a decision or a correction may be new: what to do with them is said above.
+  const isToMend = rejected + differing > 0;
   return (
     <OutcomeAlert
       tone={gains ? 'success' : 'info'}
@@ -98,7 +103,7 @@ function Completed({ one }: { one: Import }) {
         differing > 0 && t('import.outcome.differing', counted(differing)),
         warned,
         notOffered,
-        t(gains ? `import.outcome.${next}` : 'import.outcome.nothing_new'),
+        gains ? t(`import.outcome.${next}`) : !isToMend && t('import.outcome.nothing_new'),
       ]}
     />
   );
