@@ -159,6 +159,14 @@ describe.each(LANGUAGES)('the office ($language)', (language) => {
     await row.getByRole('link', { name: 'person-3@example.no' }).click();
     await page.getByRole('heading', { level: 1, name: 'person-3@example.no' }).waitFor();
     await page.getByText(admin.users.person.not_shared).waitFor();
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.reload();
+    const tab = page.getByRole('link', { name: admin.shell.tab.users, exact: true });
+    const isInView = async () => {
+      const { x, width } = (await tab.boundingBox()) ?? { x: -1, width: 0 };
+      return x >= 0 && x + width <= 360;
+    };
+    await expect.poll(isInView).toBe(true);
 
     await page.goto(`${stack.current.url}/admin/dashboard/audit`);
     await page.getByLabel(admin.audit.search).fill('person-3@');
