@@ -69,14 +69,16 @@ export const PaymentsQuery = Closed({
       description: 'Only payments that need the attention of an administrator.',
     }),
   ),
+  purpose: Type.Optional(Type.Enum(PAYMENT_PURPOSES)),
   search: Type.Optional(
     Type.String({
       maxLength: 255,
       // Control characters are in no address, and PostgreSQL refuses NUL.
       pattern: '^[^\\u0000-\\u001f]*$',
       description:
-        "A PaymentIntent's id, a payment's id, a receipt's number (digits only), or part of a " +
-        "learner's address. One or two characters match only its beginning.",
+        "A PaymentIntent's id, a payment's id, a receipt's or an organisation's number (digits " +
+        "only), or part of the address of the buyer or of the organisation's name. One or two " +
+        'characters match only the beginning of the address.',
     }),
   ),
   before: Type.Optional(
@@ -90,6 +92,7 @@ const LISTED = {
   paid_at: OrNull(Timestamp, 'When the account got its days.'),
   email: OrNull(Type.String(), 'Null when the learner was deleted.'),
   purpose: Type.Enum(PAYMENT_PURPOSES),
+  organisation: OrNull(Type.String(), 'The buyer of a packet; null for other payments.'),
   amount: Ore('Øre, including VAT.'),
   days: Type.Integer({ description: 'Days of service that it buys; of a packet, for each code.' }),
   status: Status,

@@ -30,6 +30,8 @@ export interface ListedPayment {
   /** Null when the learner's account was deleted. */
   email: string | null;
   purpose: Payment['purpose'];
+  /** The buyer of a packet; null for other payments. */
+  organisation: string | null;
   amount: number;
   days: number;
   status: PaymentStatus;
@@ -45,9 +47,13 @@ export interface ListedPayment {
 /** Undefined fields do not filter. */
 interface PaymentFilter {
   status: PaymentStatus | undefined;
+  purpose?: Payment['purpose'] | undefined;
   /** Only payments that need an administrator's attention. */
   attention: boolean;
-  /** The id of a PaymentIntent or payment, a receipt number, or part of an address. */
+  /**
+   * The id of a PaymentIntent or payment, the number of a receipt or an organisation, or part of an address or an
+   * organisation's name.
+   */
   search: string | undefined;
   /** Only payments before the one with this id. */
   before: string | undefined;
@@ -67,7 +73,9 @@ const PAGE_SIZE = 50;
 const LISTED_COLUMNS = `
   payment.id, payment.created_at, payment.settled_at as paid_at,
   case when payment.email not like 'deleted-%@invalid' then payment.email end as email,
-  payment.purpose, payment.amount_ore as amount, payment.service_days as days,
+  payment.purpose,
+  (select organisation from code_packet where payment_id = payment.id) as organisation,
+  payment.amount_ore as amount, payment.service_days as days,
   ${STATUS} as status, payment.refunded_ore as refunded, payment.dispute, payment.attention,
   receipt.number as receipt_number,
   (select count(*)::int from card_decline where payment_id = payment.id) as declines,
@@ -106,19 +114,33 @@ function searchCondition(term: string): SearchCondition {
   const isPart = false;
   if (term.startsWith('pi_')) return { isPart, sql: (p) => `payment_intent_id = ${p(term)}` };
   if (UUID.test(term)) return { isPart, sql: (p) => `id = ${p(term)}` };
-  if (NUMBER.test(term)) {
+  // An organisation's number is often written in groups of three.
+  const number = term.replaceAll(/\s/g, '');
+  if (NUMBER.test(number)) {
     const sql: SearchCondition['sql'] = (p) =>
-      `id = (select payment_id from receipt where number = ${p(term)}::bigint)`;
+      anyOf(
+        `select payment_id from receipt where number = ${p(number)}::bigint
+         union all select payment_id from code_packet where organisation_number = ${p(number)}`,
+      );
     return { isPart, sql };
   }
   const part = term.toLowerCase();
   const literal = indexedPart(part).replaceAll(/[\\%_]/g, String.raw`\$&`);
   const pattern = part.length < MIN_PART_LENGTH ? `${literal}%` : `%${literal}%`;
   // Excludes the placeholder of a deleted learner's address.
-  const sql: SearchCondition['sql'] = (p) =>
+  const ofAddress: SearchCondition['sql'] = (p) =>
     `email like ${p(pattern)} and strpos(email, ${p(part)}) > 0 and email not like 'deleted-%@invalid'`;
+  const ofOrganisation: SearchCondition['sql'] = (p) =>
+    anyOf(
+      `select payment_id from code_packet where strpos(lower(organisation), lower(${p(part)})) > 0`,
+    );
+  const sql: SearchCondition['sql'] =
+    part.length < MIN_PART_LENGTH ? ofAddress : (p) => `(${ofAddress(p)} or ${ofOrganisation(p)})`;
   return { isPart: true, sql };
 }
+
+/** SQL: the payment is one of a few. As an array, so that they are looked up by their ids. */
+const anyOf = (ids: string) => `id = any(array(${ids}))`;
 
 /** The part to look up in the index: without the domain, which most addresses share. */
 function indexedPart(part: string): string {
@@ -128,7 +150,7 @@ function indexedPart(part: string): string {
 
 async function readPage(
   db: Queryable,
-  { status, attention, before, accountId }: PaymentFilter,
+  { status, purpose, attention, before, accountId }: PaymentFilter,
   search: SearchCondition | null,
   among?: number,
 ): Promise<ListedPayment[]> {
@@ -137,6 +159,9 @@ async function readPage(
   if (before !== undefined) conditions.push(`id < $${values.push(before)}`);
   if (accountId !== undefined) conditions.push(`account_id = $${values.push(accountId)}`);
   if (status) conditions.push(statusCondition(status));
+  // Packets are few among many payments.
+  if (purpose === 'packet') conditions.push(anyOf('select payment_id from code_packet'));
+  else if (purpose) conditions.push(`purpose = $${values.push(purpose)}`);
   if (attention) conditions.push('attention is not null');
   const searchSql = search ? search.sql((value) => `$${values.push(value)}`) : 'true';
   // One statement for each filter, so that each uses its own index. Ids are ordered by time.

@@ -29,6 +29,7 @@ const LISTED: PaymentsResponse['payments'][number] = {
   paid_at: PAID_AT,
   email: DEMO_EMAIL,
   purpose: 'extension',
+  organisation: null,
   amount: 14900,
   days: 30,
   status: 'settled',

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { closePayment } from '@proveklar/services/payments/close-payment.ts';
 import { findPaymentByIntent } from '@proveklar/services/payments/payment.ts';
 import { makeRefund } from '@proveklar/services/payments/refund.ts';
+import { beginPacket } from '@proveklar/tests/support/codes.ts';
 import { setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import type { SignedIn } from '@proveklar/tests/support/identity.ts';
@@ -106,6 +107,21 @@ describe('the list of payments', () => {
     }
     const before = await get(`?before=${payment.id}`);
     expect(idsIn(before)).not.toContain(payment.id);
+  });
+
+  test('the list of payments finds packets of codes, also by the organisation or its number', async () => {
+    const [packet, other] = [await beginPacket(gateway), await begun()];
+    const found = await get('?purpose=packet');
+    expect(found.payments).toMatchObject([
+      { id: packet.id, purpose: 'packet', organisation: 'Voksenopplæringen' },
+    ]);
+    expect(idsIn(await get('?purpose=extension'))).toContain(other.id);
+    expect(idsIn(await get('?purpose=extension'))).not.toContain(packet.id);
+    for (const search of ['OPPLÆRING', '923609016', '923 609 016', packet.email]) {
+      const path = `?search=${encodeURIComponent(search)}`;
+      expect(idsIn(await get(path)), search).toEqual([packet.id]);
+      expect(idsIn(await get(`${path}&purpose=registration`)), search).toEqual([]);
+    }
   });
 
   test('the list of payments does not name deleted users', async () => {

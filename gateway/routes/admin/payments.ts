@@ -57,8 +57,8 @@ export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: withErrors({ 200: PaymentsResponse }),
       },
     },
-    async ({ query: { status, attention, search, before } }) => {
-      const filter = { status, attention: attention !== undefined, search, before };
+    async ({ query: { status, purpose, attention, search, before } }) => {
+      const filter = { status, purpose, attention: attention !== undefined, search, before };
       const { payments, next_before } = await listPayments(db, filter);
       return { payments: payments.map(toListedBody), next_before };
     },

@@ -46,6 +46,7 @@ export function paymentsQuery(search: PaymentsSearch) {
     queryFn: ({ pageParam, signal }) => {
       const query = new URLSearchParams();
       if (search.status) query.set('status', search.status);
+      if (search.purpose) query.set('purpose', search.purpose);
       if (search.attention) query.set('attention', 'true');
       if (search.search) query.set('search', search.search);
       if (pageParam) query.set('before', pageParam);

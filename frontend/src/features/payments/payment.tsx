@@ -151,6 +151,7 @@ function PaymentFacts({ payment }: { payment: PaymentDetails }) {
       value: email ? <PayerLink uid={payment.uid} email={email} /> : t('payments.deleted'),
     },
     ...(payment.username ? [{ label: t('payments.fact.name'), value: payment.username }] : []),
+    ...(packet ? [{ label: t('payments.fact.organisation'), value: packet.organisation }] : []),
     ...(packet?.organisation_number
       ? [{ label: t('payments.fact.organisation_number'), value: packet.organisation_number }]
       : []),

@@ -21,7 +21,7 @@ import { useScreenSearch } from '#lib/use-screen-search.ts';
 import { paymentsQuery, summaryQuery } from './api.ts';
 import styles from './payments.module.css';
 import { ReconciliationPanel } from './reconciliation.tsx';
-import { type PaymentsSearch, readPaymentsSearch, STATUSES } from './search.ts';
+import { type PaymentsSearch, PURPOSES, readPaymentsSearch, STATUSES } from './search.ts';
 import { StatusTag } from './status-tag.tsx';
 
 type PaymentsScreenProps = {
@@ -76,7 +76,7 @@ function PaymentList({ search, onClear }: { search: PaymentsSearch; onClear: () 
   const statusText = useStatusText();
   const list = useInfiniteQuery(paymentsQuery(search));
   const payments = list.data?.pages.flatMap((page) => page.payments) ?? [];
-  const filtered = Boolean(search.status ?? search.attention ?? search.search);
+  const filtered = Boolean(search.status ?? search.purpose ?? search.attention ?? search.search);
   return (
     <div className={styles.list}>
       {list.isPending && <SkeletonLines label={t('payments.loading')} lines={8} />}
@@ -180,6 +180,22 @@ function PaymentFilters({ search, counts, onSearch }: PaymentFiltersProps) {
           ))}
         </Select>
       </Field>
+      <Field>
+        <Label>{t('payments.column.purpose')}</Label>
+        <Select
+          value={search.purpose ?? ''}
+          onChange={(event) =>
+            onSearch(readPaymentsSearch({ ...search, purpose: event.currentTarget.value }))
+          }
+        >
+          <Select.Option value="">{t('payments.all_purposes')}</Select.Option>
+          {PURPOSES.map((purpose) => (
+            <Select.Option key={purpose} value={purpose}>
+              {t(`payments.purpose.${purpose}`)}
+            </Select.Option>
+          ))}
+        </Select>
+      </Field>
       <Checkbox
         className={styles.check}
         label={t('payments.only_attention')}
@@ -200,10 +216,13 @@ function PaymentTable({ payments, busy }: { payments: ListedPayment[]; busy: boo
       key: 'email',
       header: t('payments.column.email'),
       primary: true,
-      render: ({ id, email }) => (
-        <Link to="/admin/dashboard/payments/$id" params={{ id }} className="ds-link">
-          {email ?? t('payments.deleted')}
-        </Link>
+      render: ({ id, email, organisation }) => (
+        <span className={styles.stack}>
+          <Link to="/admin/dashboard/payments/$id" params={{ id }} className="ds-link">
+            {email ?? t('payments.deleted')}
+          </Link>
+          {organisation && <small>{organisation}</small>}
+        </span>
       ),
     },
     {

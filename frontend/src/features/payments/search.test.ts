@@ -2,10 +2,15 @@ import { expect, test } from 'vitest';
 import { readPaymentsSearch } from './search.ts';
 
 test('reads from the address what the API would accept', () => {
-  expect(readPaymentsSearch({ status: 'refunded', attention: true, search: 1042 })).toEqual({
+  expect(
+    readPaymentsSearch({ status: 'refunded', purpose: 'packet', attention: true, search: 1042 }),
+  ).toEqual({
     status: 'refunded',
+    purpose: 'packet',
     attention: true,
     search: '1042',
   });
-  expect(readPaymentsSearch({ status: 'x', attention: 'yes', search: '' })).toEqual({});
+  expect(readPaymentsSearch({ status: 'x', purpose: 'x', attention: 'yes', search: '' })).toEqual(
+    {},
+  );
 });

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '@proveklar/contract/admin-payments.ts';
+import type { ListedPayment, PaymentStatus } from '@proveklar/contract/admin-payments.ts';
 
 // Not imported: the contract's list comes with the code of its schemas.
 export const STATUSES = [
@@ -15,12 +15,19 @@ export const STATUSES = [
   'cancelled',
 ] as const satisfies readonly PaymentStatus[];
 
+export const PURPOSES = [
+  'registration',
+  'extension',
+  'packet',
+] as const satisfies readonly ListedPayment['purpose'][];
+
 /** The search parameters of the payments page. */
 export type PaymentsSearch = {
   status?: PaymentStatus | undefined;
+  purpose?: ListedPayment['purpose'] | undefined;
   /** Only payments that need attention. */
   attention?: true | undefined;
-  /** Part of an email address, a PaymentIntent's id, or a receipt number. */
+  /** Part of an email address or an organisation's name, a PaymentIntent's id, or the number of a receipt or an organisation. */
   search?: string | undefined;
 };
 
@@ -31,6 +38,7 @@ export function readPaymentsSearch(parsed: { readonly [key: string]: unknown }):
   // Every parameter is set, because the router keeps those that are not.
   return {
     status: STATUSES.find((status) => status === parsed.status),
+    purpose: PURPOSES.find((purpose) => purpose === parsed.purpose),
     attention: parsed.attention === true ? true : undefined,
     search: typeof search === 'string' && search !== '' ? search.slice(0, 255) : undefined,
   };
