@@ -35,7 +35,10 @@ export function auditQuery(filter: AuditFilter) {
 type Page = { before: string; limit?: number; signal?: AbortSignal };
 
 function readPage(filter: AuditFilter, { before, limit, signal }: Page): Promise<AuditResponse> {
-  const given = Object.entries({ ...filter, before, limit: limit && String(limit) });
+  // The address may have other parameters, such as `lng`, which the API refuses.
+  const { action, actor, subject, from, to, search: part } = filter;
+  const wanted = { action, actor, subject, from, to, search: part, before };
+  const given = Object.entries({ ...wanted, limit: limit && String(limit) });
   const search = new URLSearchParams(given.filter((one): one is [string, string] => !!one[1]));
   return api(`/admin/audit?${search.toString()}`, { signedIn: true, ...(signal && { signal }) });
 }
