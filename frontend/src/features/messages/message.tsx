@@ -226,6 +226,7 @@ function Send({ message, isDirty }: { message: Message; isDirty: boolean }) {
       <p id="why-not" role="status">
         {t(
           (isDirty && 'messages.send.save_first') ||
+            (reach && count === 0 && 'messages.send.none') ||
             (isTested ? 'messages.send.tested' : 'messages.send.test_first'),
         )}
       </p>

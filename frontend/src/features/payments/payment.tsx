@@ -151,7 +151,6 @@ function PaymentFacts({ payment }: { payment: PaymentDetails }) {
       value: email ? <PayerLink uid={payment.uid} email={email} /> : t('payments.deleted'),
     },
     ...(payment.username ? [{ label: t('payments.fact.name'), value: payment.username }] : []),
-    ...(packet ? [{ label: t('payments.fact.organisation'), value: packet.organisation }] : []),
     ...(packet?.organisation_number
       ? [{ label: t('payments.fact.organisation_number'), value: packet.organisation_number }]
       : []),
@@ -161,12 +160,17 @@ function PaymentFacts({ payment }: { payment: PaymentDetails }) {
       label: t('payments.column.amount'),
       value: formatKroner(payment.amount / 100, i18n.language),
     },
-    {
-      label: t('payments.fact.consent'),
-      value: consent
-        ? t('payments.fact.consent_value', { version: consent.version, date: at(consent.at) })
-        : t('payments.fact.no_consent'),
-    },
+    // Schools and employers are not asked: they have no right of withdrawal.
+    ...(packet
+      ? []
+      : [
+          {
+            label: t('payments.fact.consent'),
+            value: consent
+              ? t('payments.fact.consent_value', { version: consent.version, date: at(consent.at) })
+              : t('payments.fact.no_consent'),
+          },
+        ]),
     ...(cancelled_at && cancel_reason
       ? [
           {
@@ -295,7 +299,11 @@ function PaymentHistory({ payment }: { payment: PaymentDetails }) {
               {one.failure && <small>{codeText('refund_failure', one.failure)}</small>}
             </span>
           )),
-          ofRefund('reason', (one) => t(`payments.refund_reason.${one.reason}`)),
+          ofRefund('reason', ({ reason }) =>
+            payment.packet && reason === 'withdrawal'
+              ? t('payments.refund_reason.unused_codes')
+              : t(`payments.refund_reason.${reason}`),
+          ),
           ofRefund('by', (one) => one.requested_by ?? '–'),
         ]}
       </Part>
