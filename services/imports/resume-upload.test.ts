@@ -113,6 +113,17 @@ describe('an upload that is interrupted', () => {
     expect(await readOne(id)).toMatchObject({ state: 'completed', imported: ROWS });
   });
 
+  test('keeps its file from a worker of the version before, which knows no paused uploads', async () => {
+    const id = await beginUpload(database.pool, FILE.length);
+    const offset = await sendCut(id, FILE.subarray(0, 700_000));
+    // Its answer to an event of an import whose state it does not know.
+    await database.pool.query('delete from import_chunk where import_id = $1', [id]);
+    await resume(id, offset);
+    await workOn(database.pool, id);
+    expect(await readOne(id)).toMatchObject({ state: 'completed', imported: ROWS });
+    expect(await tracesOf(database.pool, id)).toMatchObject({ chunks: 0 });
+  });
+
   test('whose gateway was killed is paused when nothing more is heard', async () => {
     const id = await beginUpload(database.pool, FILE.length);
     await sendCut(id, FILE.subarray(0, 300_000));
