@@ -1,8 +1,11 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
+import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { syncPayment } from '@proveklar/services/payments/books/sync-payment.ts';
+import { recordPacketMailed } from '@proveklar/services/payments/codes/buyer.ts';
 import { hashOfCode } from '@proveklar/services/payments/codes/code.ts';
 import { forgetCodes } from '@proveklar/services/payments/codes/packet-codes.ts';
+import { registerWithCode } from '@proveklar/services/payments/codes/redeem-code.ts';
 import { makeRefund, requestRefund } from '@proveklar/services/payments/refund.ts';
 import { beginPacket, type BoughtPacket, buyPacket } from '@proveklar/tests/support/codes.ts';
 import { setPrice } from '@proveklar/tests/support/factories.ts';
@@ -79,6 +82,7 @@ describe('a packet', () => {
   test('stores neither codes nor anything that leads to them when its buyer has kept them', async () => {
     const packet = await buyPacket(gateway);
     const { key } = packet;
+    await recordPacketMailed(gateway.deps.db, packet.id);
     expect(await gateway.call('POST', '/packets/keep', { body: { key } })).toMatchObject({
       status: 200,
     });
@@ -244,6 +248,17 @@ describe('a code', () => {
     expect(await countUsers(gateway, email)).toBe(1);
   });
 
+  test('is free again at once when the sign-in service refuses the address', async () => {
+    const { codes } = await buyPacket(gateway);
+    const registration = { username: 'Ny', password: PASSWORD };
+    const createUser = () => Promise.reject(new AppError('email_refused'));
+    const refusing = { ...gateway.deps, identity: { ...gateway.deps.identity, createUser } };
+    await expect(
+      registerWithCode(refusing, codes[0]!, { ...registration, email: uniqueEmail() }),
+    ).rejects.toMatchObject({ code: 'email_refused' });
+    expect(await register(codes[0]!)).toMatchObject({ status: 200, body: { days_remaining: 30 } });
+  });
+
   test('of an unknown or unpaid packet is unknown, and creates no user', async () => {
     const packet = await beginPacket(gateway);
     const email = uniqueEmail();
@@ -291,6 +306,21 @@ describe('a code', () => {
     }
     const { rowCount } = await db.query(`select from limited_call where call = 'code'`);
     expect(rowCount).toBeGreaterThan(0);
+  });
+
+  test('lets a class register from one network, where wrong codes are limited', async () => {
+    const { codes } = await buyPacket(gateway);
+    const { limits } = gateway.deps;
+    const before = limits.perAddress;
+    limits.perAddress = 2;
+    try {
+      for (const code of codes) expect(await register(code)).toMatchObject({ status: 200 });
+      const wrong = [];
+      for (let n = 0; n < 3; n += 1) wrong.push((await register('x')).status);
+      expect(wrong.at(-1)).toBe(429);
+    } finally {
+      limits.perAddress = before;
+    }
   });
 
   test('and a payment together are refused', async () => {

@@ -9,7 +9,7 @@ import {
   type MailOutcome,
   sendOnce,
 } from '#mail/send-once.ts';
-import { readSettledPacket } from '#payments/codes/buyer.ts';
+import { readSettledPacket, recordPacketMailed } from '#payments/codes/buyer.ts';
 import { packetKeyOf } from '#payments/codes/code.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
 import {
@@ -49,7 +49,7 @@ export async function mailPacket(
   const facts: PacketFacts = {
     organisation: packet.organisation,
     organisationNumber: packet.organisation_number,
-    codes: packet.kept_back,
+    codes: packet.mailable,
     count: packet.codes,
     amountOre: payment.amount_ore,
     serviceDays: payment.service_days,
@@ -62,13 +62,15 @@ export async function mailPacket(
   const addresses = await currentAddresses(deps.db, deps.addresses);
   const content = composeMail({ language, ...WORDING[language](facts, addresses) });
   const key = { eventId, kind: 'code_packet', recipient: { email }, language };
-  return sendOnce(deps, key, email, content);
+  const outcome = await sendOnce(deps, key, email, content);
+  if (typeof outcome !== 'object') await recordPacketMailed(deps.db, payment.id);
+  return outcome;
 }
 
 interface PacketFacts {
   organisation: string;
   organisationNumber: string | null;
-  /** Null when the buyer has kept them already. */
+  /** Null when they are deleted, 14 days after the payment. */
   codes: string[] | null;
   count: number;
   /** Øre, including VAT. */
@@ -106,7 +108,7 @@ const WORDING: Record<AppLanguage, Wording> = {
             },
             codeList(facts.codes),
           ]
-        : [{ paragraph: 'Du har allerede lagret kodene. Vi har dem ikke i lesbar form lenger.' }]),
+        : [{ paragraph: 'Vi har ikke kodene i lesbar form lenger.' }]),
       {
         paragraph:
           'Den som får en kode, registrerer seg uten å betale, og skriver koden i skjemaet. Hvis personen ' +
@@ -148,12 +150,7 @@ const WORDING: Record<AppLanguage, Wording> = {
             },
             codeList(facts.codes),
           ]
-        : [
-            {
-              paragraph:
-                'You have kept the codes already. We no longer have them in a readable form.',
-            },
-          ]),
+        : [{ paragraph: 'We no longer have the codes in a readable form.' }]),
       {
         paragraph:
           'The person who gets a code registers without paying, and enters the code in the form. A person who ' +

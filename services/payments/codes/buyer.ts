@@ -16,8 +16,10 @@ export interface Packet extends CodeCounts {
   organisation_number: string | null;
   /** Until when the codes can be redeemed; null before the payment is settled. */
   expires_at: Date | null;
-  /** The codes, until the buyer has kept them; null afterwards. */
+  /** The codes for the buyer's page, until the buyer has kept them; null afterwards. */
   kept_back: string[] | null;
+  /** The codes for the mail, which needs them also when the buyer kept them before it was sent; null afterwards. */
+  mailable: string[] | null;
   receipt: Receipt | null;
   refunds: Refund[];
   /** The refund of the unused codes; null when it is not possible, or no longer. */
@@ -65,6 +67,7 @@ interface PacketRow {
   organisation: string;
   organisation_number: string | null;
   sealed_codes: Buffer | null;
+  is_kept: boolean;
   expires_at: Date | null;
   now: Date;
 }
@@ -75,20 +78,22 @@ async function toPacket(
 ): Promise<Packet> {
   const { rows } = await db.query<PacketRow>(
     `select codes, organisation, organisation_number, sealed_codes, expires_at,
-       clock_timestamp() as now
+       kept_at is not null as is_kept, clock_timestamp() as now
      from code_packet where payment_id = $1`,
     [payment.id],
   );
-  const { sealed_codes: sealed, now, ...row } = rows[0]!;
+  const { sealed_codes: sealed, is_kept, now, ...row } = rows[0]!;
   const refunds = await db.query<Refund>(
     'select * from refund where payment_id = $1 order by created_at desc, id desc',
     [payment.id],
   );
   const counts = await countCodes(db, payment.id);
   const packet = { ...row, ...counts, payment, refunds: refunds.rows };
+  const mailable = sealed && openSealedCodes(withdrawalKey, payment.id, sealed);
   return {
     ...packet,
-    kept_back: sealed && openSealedCodes(withdrawalKey, payment.id, sealed),
+    mailable,
+    kept_back: is_kept ? null : mailable,
     receipt: await findReceipt(db, payment.id),
     refundable: refundOf(packet, now),
   };
@@ -113,13 +118,29 @@ function refundOf(
 }
 
 /**
- * Deletes the encrypted codes, because their buyer has kept them. Idempotent.
+ * Deletes the encrypted codes, because their buyer has kept them. When the mail is not sent yet, they wait for it: the page
+ * has said that the mail is the only copy. Idempotent.
  *
  * @throws AppError `packet_not_found`
  */
 export async function forgetKeptCodes(deps: BuyerDeps, key: string): Promise<void> {
   const { id } = await findByKey(deps, key);
-  await deps.db.query('update code_packet set sealed_codes = null where payment_id = $1', [id]);
+  await deps.db.query(
+    `update code_packet set kept_at = coalesce(kept_at, clock_timestamp()),
+       sealed_codes = case when mailed_at is null then sealed_codes end
+     where payment_id = $1`,
+    [id],
+  );
+}
+
+/** Records that the mail with the codes was sent or refused, and deletes them if their buyer has kept them. Idempotent. */
+export async function recordPacketMailed(db: Database, paymentId: string): Promise<void> {
+  await db.query(
+    `update code_packet set mailed_at = coalesce(mailed_at, clock_timestamp()),
+       sealed_codes = case when kept_at is null then sealed_codes end
+     where payment_id = $1`,
+    [paymentId],
+  );
 }
 
 /**

@@ -137,7 +137,9 @@ export async function registerWithCode(
 ): Promise<RegistrationResult> {
   const email = registration.email.toLowerCase();
   const { password } = registration;
-  await countFreeRegistration(deps, { email, clientAddress: registration.clientAddress });
+  // A class registers from one network. A code that works is limit enough: it creates one user.
+  const clientAddress = (await works(deps.db, code)) ? undefined : registration.clientAddress;
+  await countFreeRegistration(deps, { email, clientAddress });
   const reserved = await withTransaction(deps.db, (tx) => reserve(tx, code, email));
   if (reserved.accountId) return repeated(deps, reserved, reserved.accountId, password);
   const { language = DEFAULT_LANGUAGE, username } = registration;
@@ -149,11 +151,25 @@ export async function registerWithCode(
     username: username.trim(),
     address_reclaimed: reserved.reclaimed,
   };
-  const owner = await ensureOwner(deps, applicant, password);
+  const owner = await ensureOwner(deps, applicant, password).catch(async (error: unknown) => {
+    await releaseRefused(deps.db, reserved.registrationId, error);
+    throw error;
+  });
   const accountId = await withTransaction(deps.db, (tx) =>
     redeemFor(tx, code, reserved.registrationId, owner),
   );
   return answer(deps.db, accountId, await wasReclaimed(deps.db, reserved.registrationId), owner);
+}
+
+/** Whether a code can be redeemed, as far as it is known before its lock. */
+async function works(db: Database, code: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from access_code join code_packet using (payment_id)
+     where hash = $1 and redeemed_at is null and withdrawn_at is null
+       and expires_at > clock_timestamp()`,
+    [hashOfCode(code)],
+  );
+  return rowCount === 1;
 }
 
 interface Reservation {
@@ -184,6 +200,17 @@ async function reserve(tx: Transaction, code: string, email: string): Promise<Re
     [locked.id, email],
   );
   return { registrationId: rows[0]!.id, reclaimed: rows[0]!.reclaimed, accountId: null };
+}
+
+/** No identity was created for these: the learner corrects the address, and the code must not seem to be used. */
+const REFUSALS = new Set(['email_refused', 'password_refused']);
+
+async function releaseRefused(db: Database, registrationId: string, error: unknown): Promise<void> {
+  if (!(error instanceof AppError) || !REFUSALS.has(error.code)) return;
+  await db.query(
+    `update access_code set reserved_for = null where registration_id = $1 and redeemed_at is null`,
+    [registrationId],
+  );
 }
 
 /** Redeems a reserved code for the owner of its registration. Returns the account's id. */
