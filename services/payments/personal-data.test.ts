@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { withTransaction } from '#database/pool.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner } from '@proveklar/tests/support/factories.ts';
-import { forgetOldPayments } from './personal-data.ts';
+import { anonymizePayments, forgetOldPayments } from './personal-data.ts';
 
 const database = useTestDatabase();
 /** The first moment of 2032 in Norway: the accounts of 2026 have been kept for five years. */
@@ -101,6 +101,32 @@ test('a payment that was never made leaves too, and one that is open stays', asy
   );
   expect(await forget()).toBe(1);
   expect(await left('payment')).toBe(1);
+});
+
+test('a deletion removes the name of the buyer from packets that were never paid', async () => {
+  const { id } = await createLearner(database.pool, { days: 0 });
+  await database.pool.query(
+    `with made as (
+       insert into payment (purpose, email, username, amount_ore, service_days, state, created_at,
+         cancelled_at, settled_at)
+       values ('packet', 'buyer@example.no', 'Kjøper', 74500, 30, 'cancelled', now(), now(), null),
+              ('packet', 'buyer@example.no', 'Kjøper', 74500, 30, 'settled', now(), null, now())
+       returning id)
+     insert into code_packet (payment_id, codes, organisation, organisation_number)
+     select id, 5, 'Kjøper', '923609016' from made`,
+  );
+  await withTransaction(database.pool, (tx) =>
+    anonymizePayments(tx, id, { email: 'buyer@example.no', placeholder: `deleted-${id}@invalid` }),
+  );
+  const { rows } = await database.pool.query(
+    `select state, username, organisation, organisation_number
+     from code_packet join payment on payment.id = payment_id order by state`,
+  );
+  const bought = 'Kjøper';
+  expect(rows).toEqual([
+    { state: 'cancelled', username: null, organisation: '-', organisation_number: null },
+    { state: 'settled', username: bought, organisation: bought, organisation_number: '923609016' },
+  ]);
 });
 
 test('a packet leaves with its codes, and the days of a used one stay in the ledger', async () => {

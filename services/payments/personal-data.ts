@@ -252,9 +252,13 @@ export async function anonymizePayments(
   { email, placeholder }: { email: string | null; placeholder: string },
 ): Promise<void> {
   await tx.query(
-    `update payment
-     set username = null, email = case when purpose <> 'extension' then $2 end
-     where account_id = $1 or (account_id is null and state = 'cancelled' and email = $3)`,
+    `with anonymized as (
+       update payment
+       set username = null, email = case when purpose <> 'extension' then $2 end
+       where account_id = $1 or (account_id is null and state = 'cancelled' and email = $3)
+       returning id)
+     update code_packet set organisation = '-', organisation_number = null
+     from anonymized where payment_id = anonymized.id`,
     [accountId, placeholder, email],
   );
 }
