@@ -59,6 +59,12 @@ test('an address that begins to register twice in a day counts once, and a first
     await begin(`person-${n}@example.no`, '2025-09-11T10:00:00Z', id);
     await begin(`again-${n}@example.no`, '2025-09-20T10:00:00Z', id);
   }
+  // Packets of codes are bought by no learner, however many.
+  await pool.query(
+    `insert into payment (purpose, email, username, amount_ore, service_days, created_at, state, settled_at)
+     select 'packet', 'skole@example.no', 'Skole', 74500, 30, at, 'settled', at
+     from unnest(array['2025-09-11T09:00:00Z'::timestamptz, '2025-09-12T09:00:00Z']) at`,
+  );
   const { rows } = await readFunnel(pool, '2025-09');
   const of = (period: string) => rows.find((row) => row.period === period);
   expect(of('2025-09-10')).toMatchObject({ registered: 14, paid: '<5' });

@@ -26,7 +26,7 @@ export async function readFunnel(db: Queryable, period: string): Promise<FunnelR
        select day, row_number() over (partition by account_id order by day) as nth from practice),
      first_payment as (
        select ${dayOf('min(settled_at)')} as day from payment
-       where state = 'settled' group by account_id),
+       where state = 'settled' and account_id is not null group by account_id),
      step (name, day, count) as (
        select 'sample', day, count from daily_count where name = 'sample_opened'
        union all
