@@ -38,15 +38,16 @@ import { greeting, questions, sellerFacts } from './wording.ts';
  */
 export async function mailMessage(
   deps: SignInMailDeps,
-  { payload }: DeliveredEvent<'message.due'>,
+  event: DeliveredEvent<'message.due'>,
 ): Promise<MailOutcome> {
   const { db } = deps;
-  const { message_id: messageId, account_id: accountId } = payload;
+  const { message_id: messageId, account_id: accountId } = event.payload;
   const recipient = { messageId, accountId };
   const message = await readDueMessage(db, messageId);
   if (!message?.isSending) {
-    await unqueueRecipient(db, recipient);
-    return 'not_needed';
+    if (await unqueueRecipient(db, recipient)) return 'not_needed';
+    // It goes on since it was read.
+    return mailMessage(deps, event);
   }
   const account = await readAccount(db, accountId);
   if (account.state !== 'active') {

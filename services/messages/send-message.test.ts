@@ -203,6 +203,18 @@ describe('a message', () => {
     ]);
   });
 
+  test('that goes on while a worker takes a learner off still reaches the learner', async () => {
+    const { id: accountId } = await createLearner(database.pool);
+    const id = await sending();
+    await queueAll();
+    await stopMessage(database.pool, 'admin@example.no', id);
+    // Here the worker has read that it is stopped.
+    await startMessage(database.pool, 'admin@example.no', id);
+    await queueAll();
+    expect(await unqueueRecipient(database.pool, { messageId: id, accountId })).toBe(false);
+    expect((await readMessage(database.pool, id)).counts.queued).toBe(1);
+  });
+
   test('ends when its last mail is sent, and lets the next one begin before', async () => {
     await createLearner(database.pool);
     const id = await sending();

@@ -174,16 +174,29 @@ export async function skipRecipient(
   );
 }
 
-/** Takes a learner off a message that was stopped. Going on later finds the learner again. */
+/**
+ * Takes a learner off a message that was stopped. Going on later finds the learner again.
+ *
+ * @returns false when the message goes on already: its search for learners may have passed this one, who must get it
+ */
 export async function unqueueRecipient(
-  db: Queryable,
+  db: Database,
   { messageId, accountId }: Recipient,
-): Promise<void> {
-  await db.query(
-    `delete from message_recipient
-     where message_id = $1 and account_id = $2 and state = 'queued'`,
-    [messageId, accountId],
-  );
+): Promise<boolean> {
+  return withTransaction(db, async (tx) => {
+    // Waits for a start under way, and lets none begin before the row is gone.
+    const { rows } = await tx.query<{ state: string }>(
+      'select state from message where id = $1 for share',
+      [messageId],
+    );
+    if (rows[0]?.state === 'sending') return false;
+    await tx.query(
+      `delete from message_recipient
+       where message_id = $1 and account_id = $2 and state = 'queued'`,
+      [messageId, accountId],
+    );
+    return true;
+  });
 }
 
 /** Records what came of the mail, which its row knows, also when the worker that sent it was killed. */
