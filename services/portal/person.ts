@@ -83,7 +83,11 @@ async function readMails(db: Database, { id, email }: AccountRow): Promise<Perso
     `select id, kind, coalesce(sent_at, refused_at, uuid_extract_timestamp(id)) as at,
        case when sent_at is not null then 'sent' when refused_at is not null then 'refused'
          else 'waiting' end as state
-     from mail where account_id = $1 or email = $2 order by mail.id desc limit 50`,
+     from (
+       select * from mail where account_id = $1
+       union all
+       select * from mail where email = $2) mail
+     order by id desc limit 50`,
     [id, email],
   );
   return rows;
