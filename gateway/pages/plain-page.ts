@@ -32,7 +32,6 @@ interface PlainPage {
 
 /** A page of the gateway itself, without the frontend and without the database. */
 export function plainPage({ language, title, content }: PlainPage): string {
-  const refresh = refreshSeconds ? `\n<meta http-equiv="refresh" content="${refreshSeconds}">` : '';
   return `<!doctype html>
 <html lang="${languageTag(language)}">
 <head>
