@@ -220,7 +220,7 @@ async function collect(body: AsyncIterable<Buffer>): Promise<Buffer> {
  *
  * @param uploadDeadline ends the stream with `unavailable`, which asks the client to send it again
  */
-export async function* bodyOf(
+async function* bodyOf(
   { body }: FastifyRequest,
   uploadDeadline: AbortSignal,
 ): AsyncGenerator<Buffer> {
