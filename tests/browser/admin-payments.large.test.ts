@@ -118,6 +118,7 @@ describe.each(LANGUAGES)('payments ($language)', (language) => {
 
     await page.getByRole('link', { name: shell.tab.users, exact: true }).click();
     await page.getByLabel(users.search).fill(learner.email);
+    await visitor.button(fill(users.actions_for, { email: learner.email })).click();
     await visitor.button(fill(users.grant.who, { email: learner.email })).click();
     await dialog.getByLabel(users.grant.how_many).fill('7');
     await dialog.getByLabel(users.grant.note).fill('Takk');
