@@ -5,7 +5,8 @@ import { MAX_FILE_BYTES, MAX_TEXT_LENGTH } from './limits.ts';
 import { NearDuplicateProgress } from './near-duplicates.ts';
 import { RowFault } from './question-row.ts';
 
-// Imports of questions: the upload, its preview, the progress of an import, and its report.
+// Imports of questions: the upload, its preview, the progress of an import, and its report. Over 400 lines, because
+// they are one resource.
 
 /**
  * - `receiving`: the file is being uploaded, and read meanwhile; `processing`: the upload is complete

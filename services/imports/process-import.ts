@@ -1,3 +1,5 @@
+// Over 400 lines: an import from its start over each batch to its end, where a killed worker may stop anywhere.
+
 import type { Import } from '@proveklar/contract/imports.ts';
 import { importRows } from '#counters/counters.ts';
 import { withAdvisoryLock } from '#database/advisory-lock.ts';

@@ -1,3 +1,5 @@
+// Over 400 lines: each way to start a payment, with the limits and checks that all of them share.
+
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { type AppLanguage, DEFAULT_LANGUAGE } from '@proveklar/contract/language.ts';

@@ -1,3 +1,5 @@
+// Over 400 lines: an editor works on one bank from test to test.
+
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { editQuestion } from '@proveklar/services/questions/edit-question.ts';

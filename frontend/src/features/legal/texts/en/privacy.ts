@@ -1,3 +1,5 @@
+// Over 400 lines: one legal document, which is read as a whole.
+
 import type { LegalDocument } from '../../legal-document.ts';
 import { TRANSLATION } from './translation.ts';
 
