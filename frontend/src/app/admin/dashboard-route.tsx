@@ -1,21 +1,6 @@
 import '#theme/components.css';
 import './dashboard-components.css';
 import 'sonner/dist/styles.css';
-import {
-  BankNoteIcon,
-  BarChartIcon,
-  BookIcon,
-  ClockDashedIcon,
-  CogIcon,
-  EnvelopeClosedIcon,
-  FileImportIcon,
-  HouseIcon,
-  MonitorIcon,
-  PersonGroupIcon,
-  ReceiptIcon,
-  TasklistIcon,
-  ThumbDownIcon,
-} from '@navikt/aksel-icons';
 import type { Role } from '@proveklar/contract/roles.ts';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -131,7 +116,7 @@ function DashboardNavigation({ role }: { role: Role }) {
   return (
     <nav aria-label={t('shell.nav')} className={styles.nav}>
       <ul ref={strip} className={styles.tabs}>
-        {TABS.filter(({ to }) => mayOpen(role, to)).map(({ to, label, Icon }) => (
+        {TABS.filter(({ to }) => mayOpen(role, to)).map(({ to, label }) => (
           <li key={to}>
             <Link
               to={to}
@@ -139,7 +124,6 @@ function DashboardNavigation({ role }: { role: Role }) {
               activeOptions={{ exact: isImportsTab(to), includeSearch: false }}
               {...(isImportsTab(to) && path.startsWith(ONE_IMPORT) && { 'aria-current': 'page' })}
             >
-              <Icon aria-hidden />
               {t(label)}
               <TabCount count={counts[to]} />
             </Link>
@@ -190,19 +174,19 @@ function isImportsTab(to: string): boolean {
 
 /** The portal's navigation, in this order. */
 const TABS = [
-  { to: '/admin/dashboard/home', label: 'shell.tab.home', Icon: HouseIcon },
-  { to: '/admin/dashboard', label: 'shell.tab.import', Icon: FileImportIcon },
-  { to: '/admin/dashboard/questions', label: 'shell.tab.questions', Icon: TasklistIcon },
-  { to: '/admin/dashboard/quality', label: 'shell.tab.quality', Icon: BarChartIcon },
-  { to: '/admin/dashboard/glossary', label: 'shell.tab.glossary', Icon: BookIcon },
-  { to: '/admin/dashboard/users', label: 'shell.tab.users', Icon: PersonGroupIcon },
-  { to: '/admin/dashboard/payments', label: 'shell.tab.payments', Icon: ReceiptIcon },
-  { to: '/admin/dashboard/money', label: 'shell.tab.money', Icon: BankNoteIcon },
-  { to: '/admin/dashboard/messages', label: 'shell.tab.messages', Icon: EnvelopeClosedIcon },
-  { to: '/admin/dashboard/settings', label: 'shell.tab.settings', Icon: CogIcon },
-  { to: '/admin/dashboard/feedback', label: 'shell.tab.feedback', Icon: ThumbDownIcon },
-  { to: '/admin/dashboard/operations', label: 'shell.tab.operations', Icon: MonitorIcon },
-  { to: '/admin/dashboard/audit', label: 'shell.tab.audit', Icon: ClockDashedIcon },
+  { to: '/admin/dashboard/home', label: 'shell.tab.home' },
+  { to: '/admin/dashboard', label: 'shell.tab.import' },
+  { to: '/admin/dashboard/questions', label: 'shell.tab.questions' },
+  { to: '/admin/dashboard/quality', label: 'shell.tab.quality' },
+  { to: '/admin/dashboard/glossary', label: 'shell.tab.glossary' },
+  { to: '/admin/dashboard/users', label: 'shell.tab.users' },
+  { to: '/admin/dashboard/payments', label: 'shell.tab.payments' },
+  { to: '/admin/dashboard/money', label: 'shell.tab.money' },
+  { to: '/admin/dashboard/messages', label: 'shell.tab.messages' },
+  { to: '/admin/dashboard/settings', label: 'shell.tab.settings' },
+  { to: '/admin/dashboard/feedback', label: 'shell.tab.feedback' },
+  { to: '/admin/dashboard/operations', label: 'shell.tab.operations' },
+  { to: '/admin/dashboard/audit', label: 'shell.tab.audit' },
 ] as const;
 
 const noticeStyle = {
