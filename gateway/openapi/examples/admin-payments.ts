@@ -84,7 +84,12 @@ export const listPayments: OperationDocs<never, PaymentsResponse> = {
   examples: {
     found: {
       summary: "A learner's settled payments before a later one",
-      query: { status: 'settled', search: DEMO_EMAIL, before: LATER_PAYMENT_ID },
+      query: {
+        status: 'settled',
+        purpose: 'extension',
+        search: DEMO_EMAIL,
+        before: LATER_PAYMENT_ID,
+      },
       answer: { payments: [LISTED], next_before: null },
     },
     attention: {
