@@ -131,6 +131,7 @@ describe.each(LANGUAGES)('payments ($language)', (language) => {
     await dialog.getByRole('button', { name: fill(users.grant.action, given) }).dblclick();
     await dialog.waitFor({ state: 'hidden' });
     expect(await daysOf(learner)).toBe(39);
+    await visitor.button(fill(users.actions_for, { email: learner.email })).click();
     await visitor.button(fill(users.link.who, { email: learner.email })).click();
     await dialog.getByRole('button', { name: users.link.action }).click();
     await page.getByText(fill(users.link.sent, { email: learner.email })).waitFor();
