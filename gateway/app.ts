@@ -40,7 +40,7 @@ import { healthRoutes, statusPageRoutes } from './routes/health.ts';
 import { imagesRoutes } from './routes/images.ts';
 import { importQuestionsRoutes, importUploadsRoutes } from './routes/import-questions.ts';
 import { learningRoutes, remindersRoutes } from './routes/learning.ts';
-import { messagesRoutes, newsRoutes } from './routes/messages.ts';
+import { messagesRoutes, newsRoutes, stopNewsRoutes } from './routes/messages.ts';
 import { paymentRoutes } from './routes/payment.ts';
 import { questionsRoutes } from './routes/questions.ts';
 import { quizRoutes } from './routes/quiz.ts';
@@ -137,6 +137,7 @@ export async function buildApp(
       await api.register(imagesRoutes, { prefix: '/images' });
       await api.register(learningRoutes);
       await api.register(newsRoutes);
+      await api.register(stopNewsRoutes);
       await api.register(passwordRoutes, { prefix: '/password' });
       await api.register(paymentRoutes, { prefix: '/payment' });
       await api.register(questionsRoutes, { prefix: '/questions' });

@@ -1,3 +1,4 @@
+// Over 400 lines: a packet from its purchase over its codes to its refund, against one gateway.
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';

@@ -58,7 +58,7 @@ type Lines = Record<Line, { state: State; since: Date | null }>;
 
 const LOOK_INTERVAL_MS = 10_000;
 const LOOK_TIMEOUT_MS = 3_000;
-/** A worker stores the status every ten seconds. An older one says that no worker runs. */
+/** A worker stores a status every ten seconds. One that stays the same for longer says that no worker runs. */
 const STALE_MS = 60_000;
 
 /**
@@ -69,7 +69,7 @@ export async function statusPageRoutes(app: FastifyInstance): Promise<void> {
   const watch = watchStatus(app.deps.db);
   let timer: NodeJS.Timeout | undefined;
   app.addHook('onListen', async () => {
-    await watch.look();
+    void watch.look();
     timer = setInterval(() => void watch.look(), LOOK_INTERVAL_MS).unref();
   });
   app.addHook('onClose', async () => clearInterval(timer));
@@ -91,13 +91,19 @@ export function watchStatus(db: Database, now: () => Date = () => new Date()) {
   const lines = Object.fromEntries(
     LINES.map((line) => [line, { state: 'up', since: null }]),
   ) as Lines;
+  // Compares no clock of a worker with ours.
+  let last: { at: string | undefined; seen: number } | undefined;
   return {
     lines: (): Lines => lines,
     /** Looks once. It never fails: a database that does not answer is what it finds. */
     async look(): Promise<void> {
       const found = await tryWithTimeout(LOOK_TIMEOUT_MS, readStatus(db));
+      if (found !== undefined && (!last || last.at !== found?.at)) {
+        last = { at: found?.at, seen: now().getTime() };
+      }
+      const isStale = now().getTime() - (last?.seen ?? 0) > STALE_MS;
       for (const line of LINES) {
-        const state = stateOf(line, found, now());
+        const state = stateOf(line, found, isStale);
         if (state !== lines[line].state) lines[line] = { state, since: now() };
       }
     },
@@ -105,9 +111,9 @@ export function watchStatus(db: Database, now: () => Date = () => new Date()) {
 }
 
 /** `status`: undefined while the database does not answer, null before the first worker. */
-function stateOf(line: Line, status: ServiceStatus | null | undefined, now: Date): State {
+function stateOf(line: Line, status: ServiceStatus | null | undefined, isStale: boolean): State {
   if (status === undefined) return 'down';
-  if (status === null || now.getTime() - Date.parse(status.at) > STALE_MS) {
+  if (status === null || isStale) {
     // Without workers one can practise and sign in; a payment counts later.
     return line === 'pay' ? 'degraded' : 'up';
   }

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
 import { EmptyBody, Ok, withErrors } from '@proveklar/contract/common.ts';
 import {
   AudienceQuery,
@@ -28,14 +27,14 @@ import {
   requestTest,
 } from '@proveklar/services/messages/messages.ts';
 import { startMessage, stopMessage } from '@proveklar/services/messages/send-message.ts';
-import { StopMailsQuery } from '@proveklar/contract/learning.ts';
 import {
   changeNewsConsent,
   readNewsConsent,
   stopNews,
 } from '@proveklar/services/messages/news-consent.ts';
 import * as docs from '#openapi/examples/messages.ts';
-import { identityOf, callerOf } from '#plugins/access.ts';
+import { callerOf, identityOf } from '#plugins/access.ts';
+import { stopMailsRoutes } from '#plugins/stop-mails.ts';
 
 /** Mails that administrators write to learners. */
 export const messagesRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -222,12 +221,9 @@ function toBody({ tested_revision, ...message }: MessageRecord): Message {
   };
 }
 
-/** RFC 8058 has a form with one field. Its content says nothing that the address does not say. */
-const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data'];
-
-/** The caller's consent to news by mail, and its withdrawal by the address in a mail. */
+/** The caller's consent to news by mail. */
 export const newsRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  const { db, config } = app.deps;
+  const { db } = app.deps;
 
   app.get(
     '/account/news',
@@ -264,38 +260,14 @@ export const newsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     const consent = await readNewsConsent(db, accountId);
     return { news: consent !== null, agreed_at: consent?.agreedAt.toISOString() ?? null };
   }
-
-  app.addContentTypeParser(FORMS, { parseAs: 'string', bodyLimit: 1024 }, (_request, body, done) =>
-    done(null, body),
-  );
-
-  app.post(
-    '/news/stop',
-    {
-      config: {
-        access: 'public',
-        rawBody: Object.fromEntries(FORMS.map((type) => [type, { schema: Type.String() }])),
-        docs: docs.stopNews,
-      },
-      schema: {
-        tags: ['account'],
-        summary: 'Stop news by the link in a mail, without signing in',
-        querystring: StopMailsQuery,
-        response: withErrors({ 200: Ok }),
-      },
-    },
-    async (request) => {
-      await stopNews(db, request.query.token);
-      return { ok: true as const };
-    },
-  );
-
-  // A mail program without one-click opens the address. It changes nothing, because scanners of mails open it
-  // too: the page asks first.
-  app.get(
-    '/news/stop',
-    { config: { access: 'public' }, schema: { hide: true, querystring: StopMailsQuery } },
-    async (request, reply) =>
-      reply.redirect(`${config.PUBLIC_URL}/nyheter?token=${request.query.token}`, 303),
-  );
 };
+
+/** Withdraws the consent to news without signing in. */
+export const stopNewsRoutes = stopMailsRoutes({
+  path: '/news/stop',
+  page: '/nyheter',
+  tag: 'account',
+  summary: 'Stop news by the link in a mail, without signing in',
+  docs: docs.stopNews,
+  stop: stopNews,
+});

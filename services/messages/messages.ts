@@ -100,10 +100,7 @@ async function withCounts(db: Queryable, messages: MessageRow[]): Promise<Messag
   });
 }
 
-/**
- * Counts who would get a message now. With 100,000 accounts it takes under a second.
- *
- */
+/** Counts who would get a message now. It looks at every account. */
 export async function countAudience(
   db: Queryable,
   content: Pick<MessageContent, 'kind' | 'audience'> & { languages: AppLanguage[] },

@@ -1,3 +1,4 @@
+// Over 400 lines: every way of an import through the page, against one stack.
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';

@@ -1,3 +1,5 @@
+// Over 400 lines: one list, which is read as a whole.
+
 /** A promise of the service in one sentence, with the tests that prove it. docs/promises.md is made from them. */
 export interface ServicePromise {
   /** Its key in docs/promises.json. */
@@ -63,7 +65,7 @@ export const promises: readonly ServicePromise[] = [
   {
     id: 'credited-once',
     section: 'Payments',
-    text: 'A payment that succeeds at Stripe gives its days exactly once, whoever reports it first.',
+    text: 'A payment that succeeds at Stripe gives its days exactly once, no matter who reports it first.',
     tests: [
       ...SETTLEMENT,
       ...tests(

@@ -70,6 +70,19 @@ export const createRegistrationIntent: OperationDocs<
   },
 };
 
+/** The account of a new learner. */
+const REGISTERED = {
+  account: {
+    registered_at: REGISTERED_AT,
+    service_expires_at: '2026-02-14T08:30:00.000Z',
+    is_active: true,
+  },
+  days_remaining: 30,
+  waiting_days: [],
+  account_existed: false,
+  password_mailed: false,
+};
+
 export const confirmRegistration: OperationDocs<
   ConfirmRegistrationRequest,
   ConfirmRegistrationResponse | NotYetResponse
@@ -86,17 +99,7 @@ export const confirmRegistration: OperationDocs<
         password: 'et godt passord',
         username: DEMO_NAME,
       },
-      answer: {
-        account: {
-          registered_at: REGISTERED_AT,
-          service_expires_at: '2026-02-14T08:30:00.000Z',
-          is_active: true,
-        },
-        days_remaining: 30,
-        waiting_days: [],
-        account_existed: false,
-        password_mailed: false,
-      },
+      answer: REGISTERED,
     },
     with_code: {
       summary: 'A registration with a code',
@@ -106,17 +109,7 @@ export const confirmRegistration: OperationDocs<
         password: 'et godt passord',
         username: DEMO_NAME,
       },
-      answer: {
-        account: {
-          registered_at: REGISTERED_AT,
-          service_expires_at: '2026-02-14T08:30:00.000Z',
-          is_active: true,
-        },
-        days_remaining: 30,
-        waiting_days: [],
-        account_existed: false,
-        password_mailed: false,
-      },
+      answer: REGISTERED,
     },
     reclaimed: {
       summary: 'Paid, for the address of an unverified user without days',

@@ -62,7 +62,7 @@ const document: LegalDocument = {
                 ['Legal basis', 'The agreement with you (letter b).'],
                 [
                   'How long',
-                  'Until you delete the account, or until you have not used it for two years and have no days left. Then we delete it. We send you an email at least 30 days before, and if you sign in, the account stays. After the deletion only an internal number, the language and the dates of registration and access are left, without name and email address. We need that so that the deleted account cannot be opened again. When you download your data or change your profile, we keep the time for a couple of hours, so that nobody does it so often that the service becomes slow.',
+                  'Until you delete the account, or until you have not used it for two years and have no days left. Then we delete it. We send you an email at least 30 days before, and if you sign in, the account stays. After the deletion only an internal number, the language and the dates of registration and access are left, without name and email address. We need that so that the deleted account cannot be opened again. When you download your data or change your profile, we keep the time for a couple of hours, so that no one does it so often that the service becomes slow.',
                 ],
               ],
             },
