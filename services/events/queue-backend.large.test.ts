@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { queueBackends } from '@proveklar/tests/support/shared.ts';
 import type { Transaction } from '#database/pool.ts';
 import { openQueueBackend, prepareQueueBackend } from './queue-backend.ts';
 
@@ -100,3 +101,38 @@ test('a job of a dead worker is taken up although a clock was ten minutes ahead'
     await backend.close();
   }
 });
+
+test.each(await queueBackends())(
+  'a job on $name is tried again after its delay although the clock of its worker was ahead',
+  async ({ redisUrl }) => {
+    const backend = openQueueBackend(redisUrl ?? database.url);
+    const queue = backend.openQueue('statistics');
+    const realTime = Date.now.bind(Date);
+    const done: string[] = [];
+    const worker = backend.openWorker(
+      'statistics',
+      async (job) => {
+        if (job.attemptsMade === 0) {
+          vi.spyOn(Date, 'now').mockImplementation(() => realTime() + 600_000);
+          throw new Error('The first attempt fails');
+        }
+        done.push(job.data.batch_id);
+      },
+      {},
+    );
+    worker.on('failed', () => vi.restoreAllMocks());
+    try {
+      await queue.add(
+        'answer.submitted',
+        { batch_id: 'late' },
+        { attempts: 2, backoff: { type: 'fixed', delay: 500 } },
+      );
+      await expect.poll(() => done).toEqual(['late']);
+    } finally {
+      vi.restoreAllMocks();
+      await worker.close();
+      await queue.close();
+      await backend.close();
+    }
+  },
+);

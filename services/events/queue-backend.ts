@@ -9,7 +9,11 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { tracing } from '#tracing/tracing.ts';
 import type { QueueName } from './catalogue.ts';
-import { createRetryingPostgresBackend, withErrorPause } from './retrying-backends.ts';
+import {
+  createRetryingPostgresBackend,
+  withErrorPause,
+  withServerTime,
+} from './retrying-backends.ts';
 
 /** A job names a batch of events. It never carries their payloads. */
 export interface BatchJob {
@@ -62,7 +66,6 @@ export function openQueueBackend(
 const GENERATION_KEY_TTL_S = 7 * 24 * 60 * 60;
 
 function openRedis(queueUrl: string, { onError, onRecovery }: ConnectionListener) {
-  const { Queue, Worker } = withBackend(withErrorPause(createRedisBackend));
   // A producer fails at once while Redis is down: the outbox keeps the event for a retry.
   const producer = new Redis(queueUrl, {
     enableOfflineQueue: false,
@@ -73,6 +76,13 @@ function openRedis(queueUrl: string, { onError, onRecovery }: ConnectionListener
   for (const connection of [producer, consumer]) {
     connection.on('error', onError).on('ready', onRecovery);
   }
+  const redisTime = async () => {
+    const [seconds, microseconds] = await consumer.time();
+    return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
+  };
+  const { Queue, Worker } = withBackend(
+    withServerTime(withErrorPause(createRedisBackend), redisTime),
+  );
   let isUninterrupted = true;
   producer.on('close', () => {
     isUninterrupted = false;
@@ -132,7 +142,6 @@ function openRedis(queueUrl: string, { onError, onRecovery }: ConnectionListener
 const retryStrategy = (attempt: number) => Math.min(attempt * 100, MAX_RETRY_DELAY_MS);
 
 function openPostgres(queueUrl: string, { onError, onRecovery }: ConnectionListener) {
-  const { Queue, Worker } = withBackend(withErrorPause(createRetryingPostgresBackend));
   const pool = new pg.Pool({
     connectionString: queueUrl,
     application_name: 'proveklar-queues',
@@ -144,6 +153,15 @@ function openPostgres(queueUrl: string, { onError, onRecovery }: ConnectionListe
   pool.on('error', onError).on('connect', onRecovery);
   // BullMQ adds a listener for every queue and worker. That is no leak.
   pool.setMaxListeners(0);
+  const postgresTime = async () => {
+    const { rows } = await pool.query<{ now: number }>(
+      'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
+    );
+    return Math.floor(rows[0]!.now);
+  };
+  const { Queue, Worker } = withBackend(
+    withServerTime(withErrorPause(createRetryingPostgresBackend), postgresTime),
+  );
   return {
     name: 'postgres' as const,
     openQueue(name: QueueName) {

@@ -469,12 +469,13 @@ export const promises: readonly ServicePromise[] = [
   {
     id: 'wrong-clock',
     section: 'When what we depend on fails',
-    text: 'A process whose clock is ten minutes wrong changes no one’s access, and loses nothing.',
+    text: 'A process whose clock is ten minutes wrong changes no one’s access, and holds up nothing for longer than half a minute.',
     tests: [
       ...tests('tests/faults/clocks.large.test.ts'),
       ...tests(
         'services/events/queue-backend.large.test.ts',
         'a job of a dead worker is taken up although a clock was ten minutes ahead',
+        'a job on $name is tried again after its delay although the clock of its worker was ahead',
       ),
       ...tests(
         'services/identity/verify-token.test.ts',
@@ -482,7 +483,7 @@ export const promises: readonly ServicePromise[] = [
       ),
     ],
     missing:
-      'a job that a worker puts off for a retry waits as much longer as its clock was ahead: mails and an import were seen to wait ten minutes. Also, a gateway whose clock is ahead asks for another sign-in before a password is changed, each time; and one that is five minutes wrong refuses webhooks, whose payments the reconciliation finds.',
+      'a gateway whose clock is ahead asks for another sign-in before a password is changed, each time; and one that is five minutes wrong refuses webhooks, whose payments the reconciliation finds.',
   },
   {
     id: 'disk-full',
