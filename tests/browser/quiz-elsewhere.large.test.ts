@@ -49,6 +49,30 @@ test.each([
   expect(kept).not.toContain('proveklar.unsent');
 });
 
+test('leads home after a quiz is left, also when it is read again meanwhile', async () => {
+  const { visitor, quizId } = await inQuiz(browser.current, stack.current, norwegian, {
+    topic: 'all',
+  });
+  const { page } = visitor;
+  const { promise: cancelled, resolve: onCancelled } = Promise.withResolvers<void>();
+  const { promise: read, resolve: onRead } = Promise.withResolvers<void>();
+  await page.route(`**/quiz/${quizId}`, async (route) => {
+    await cancelled;
+    await route.fulfill({ response: await route.fetch() });
+    onRead();
+  });
+  await page.route('**/quiz/open', async (route) => {
+    onCancelled();
+    await read;
+    await route.fallback();
+  });
+  await page.evaluate("window.dispatchEvent(new Event('focus'))");
+  await visitor.button(t.run.exit).click();
+  await page.getByRole('heading', { name: t.quiz.drill_title }).waitFor();
+  await expect.poll(() => page.url()).toMatch(/\/quiz$/);
+  expect(await page.getByText(t.run.cancelled_title).count()).toBe(0);
+});
+
 test('does not advance while the learner reads an answer, and a reload shows it again', async () => {
   const { email, password } = await newLearner(stack.current);
   const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/login');

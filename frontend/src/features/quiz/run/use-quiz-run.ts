@@ -268,8 +268,10 @@ export function useOwnQuiz(session: QuizSession): RunnableQuiz {
   // Handing in and reading may both find the quiz over; the second must not navigate again and remove what the
   // first is reading.
   const leaving = useRef<Promise<void>>(undefined);
+  const isCancelling = useRef(false);
   /** Navigates to the result, which redirects to "exited" if there is none. */
   function showOutcome() {
+    if (isCancelling.current) return Promise.resolve();
     leaving.current ??= leave().finally(() => {
       leaving.current = undefined;
     });
@@ -286,6 +288,13 @@ export function useOwnQuiz(session: QuizSession): RunnableQuiz {
   });
   const cancel = useMutation({
     mutationFn: () => unlessClosed(cancelQuiz(id)),
+    // Whatever finds the quiz over meanwhile must not navigate elsewhere.
+    onMutate() {
+      isCancelling.current = true;
+    },
+    onError() {
+      isCancelling.current = false;
+    },
     onSuccess() {
       forgetUnsent({ uid: owner, quizId: id });
       return navigate({ to: '/quiz', replace: true });
