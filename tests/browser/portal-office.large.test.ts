@@ -142,7 +142,7 @@ describe.each(LANGUAGES)('the office ($language)', (language) => {
       return;
     }
     await look(visitor, 'users/office-3', `person-${people}`, 'person-3@example.no');
-    await page.goto(`${stack.current.url}/admin/dashboard/users?email=person%203`);
+    await page.goto(`${stack.current.url}/admin/dashboard/users?email=person-3%40`);
     const row = page.getByRole('row').filter({ hasText: 'person-3@example.no' });
     await row.getByRole('button', { name: /person-3@example.no/ }).click();
     await page.getByRole('button', { name: admin.users.grant.one }).click();

@@ -6,7 +6,7 @@ import type {
   Locator,
   Page,
 } from 'playwright-core';
-import { expect, onTestFailed, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import en from '../../frontend/src/texts/translation.en.json' with { type: 'json' };
 import learnerEn from '../../frontend/src/texts/learner.en.json' with { type: 'json' };
 import learnerNo from '../../frontend/src/texts/learner.no.json' with { type: 'json' };
@@ -69,12 +69,13 @@ export class Visitor {
       ...options,
     });
     const page = await context.newPage();
-    onTestFinished(() => context.close());
-    onTestFailed(async ({ task }) => {
-      if (page.isClosed()) return;
-      await mkdir(FAILURES, { recursive: true });
-      const name = `${task.name.replaceAll(/\W+/g, '-')}-${language}.png`;
-      await page.screenshot({ path: new URL(name, FAILURES).pathname, fullPage: true });
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail' && !page.isClosed()) {
+        await mkdir(FAILURES, { recursive: true });
+        const name = `${task.name.replaceAll(/\W+/g, '-')}-${language}.png`;
+        await page.screenshot({ path: new URL(name, FAILURES).pathname, fullPage: true });
+      }
+      await context.close();
     });
     await page.goto(`${stack.url}${path}?lng=${language}`);
     return new Visitor(stack, context, page, t);
