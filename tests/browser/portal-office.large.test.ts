@@ -82,7 +82,7 @@ describe.each(LANGUAGES)('the office ($language)', (language) => {
     await visitor.button(t.auth.google).click();
     await visitor.fill(t.fields.email, ADMIN);
     await visitor.button(t.auth.emulated_google_continue).click();
-    await visitor.page.getByRole('heading', { level: 1 }).waitFor();
+    await visitor.page.waitForURL('**/admin/dashboard/home');
     return visitor;
   }
 
