@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Ore, OrNull, Timestamp, Uuid } from './common.ts';
+import { Closed, Day, Ore, OrNull, Timestamp, Uuid } from './common.ts';
 import { MAX_NOTE_LENGTH, MAX_SERVICE_DAYS } from './limits.ts';
 import { DISPUTE_OUTCOMES, PAYMENT_PURPOSES, REFUND_REASONS, REFUND_STATES } from './payment.ts';
 
@@ -265,11 +265,9 @@ export type RefundRequest = Static<typeof RefundRequest>;
 
 export const ReconciliationRequest = Closed({
   since: Type.Optional(
-    Type.String({
-      format: 'date',
-      description:
-        'Compare all payments since then, at most 90 days back. Default: look only for missed events.',
-    }),
+    Day(
+      'Compare all payments since then, at most 90 days back. Default: look only for missed events.',
+    ),
   ),
 });
 export type ReconciliationRequest = Static<typeof ReconciliationRequest>;

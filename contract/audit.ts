@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Closed, Timestamp, Uuid } from './common.ts';
+import { Closed, Day, Timestamp, Uuid } from './common.ts';
 
 // The audit log of administrators' actions.
 
@@ -12,12 +12,8 @@ export const AuditQuery = Closed({
   actor: Type.Optional(Filter),
   action: Type.Optional(Filter),
   subject: Type.Optional(Filter),
-  from: Type.Optional(
-    Type.String({ format: 'date', description: 'The first day, from midnight in Oslo.' }),
-  ),
-  to: Type.Optional(
-    Type.String({ format: 'date', description: 'The last day, to its end in Oslo.' }),
-  ),
+  from: Type.Optional(Day('The first day, from midnight in Oslo.')),
+  to: Type.Optional(Day('The last day, to its end in Oslo.')),
   search: Type.Optional(
     Type.String({
       maxLength: 200,

@@ -40,6 +40,10 @@ export const Email = Type.String({
   maxLength: 254,
 });
 
+/** A calendar day, such as `2026-05-17`. PostgreSQL has no year 0. */
+export const Day = (description?: string) =>
+  Type.String({ format: 'date', pattern: '^(?!0000)', ...(description && { description }) });
+
 /** An amount of money in øre. */
 export const Ore = (description: string) => Type.Integer({ minimum: 0, description });
 

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { Closed, OrNull, QuestionLanguage } from './common.ts';
+import { Closed, Day, OrNull, QuestionLanguage } from './common.ts';
 import { REMINDER_TEXTS, type ReminderVersion } from './consent-texts.ts';
 import { Exam } from './quiz.ts';
 
 // The learner's model: memory, readiness and plan.
 
-const Day = Type.String({ format: 'date', description: 'A day in Europe/Oslo.' });
+const OsloDay = Day('A day in Europe/Oslo.');
 const Count = Type.Integer({ minimum: 0 });
 const Probability = Type.Number({ minimum: 0, maximum: 1 });
 
@@ -54,7 +54,7 @@ const TopicLearning = Closed({
 
 export const LearningResponse = Closed({
   exam: Exam,
-  exam_date: Type.Union([Day, Type.Null()]),
+  exam_date: Type.Union([OsloDay, Type.Null()]),
   daily_goal: DailyGoal,
   suggested_goal: OrNull(
     DailyGoal,
@@ -101,7 +101,7 @@ export const LearningResponse = Closed({
     description: 'Null without readiness, or when the whole bank is known.',
   }),
   access_ends_first: OrNull(
-    Day,
+    OsloDay,
     'The last day of access, if it is before the exam date and no more days are paid for.',
   ),
   ask_outcome: Type.Boolean({
@@ -113,7 +113,7 @@ export type LearningResponse = Static<typeof LearningResponse>;
 
 export const LearningPlanRequest = Closed({
   exam: Type.Optional(Exam),
-  exam_date: Type.Optional(Type.Union([Day, Type.Null()])),
+  exam_date: Type.Optional(Type.Union([OsloDay, Type.Null()])),
   daily_goal: Type.Optional(DailyGoal),
   reminders: Type.Optional(
     Type.Boolean({ description: 'Consent to reminders by mail, or its withdrawal.' }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, OrNull } from './common.ts';
+import { Closed, Day, OrNull } from './common.ts';
 import { IMAGE_FAULTS } from './image-faults.ts';
 import { Areas, ImageAlt, ImageData } from './images.ts';
 import { LANGUAGE_CODE } from './language.ts';
@@ -56,9 +56,6 @@ export const RowFault = Closed({
 /** Years in which a fact can be looked at again. */
 export const Year = Type.Integer({ minimum: 2000, maximum: 2999 });
 
-// PostgreSQL has no year 0.
-const Day = Type.String({ format: 'date', pattern: '^(?!0000)' });
-
 const NotBlank = Type.String({ pattern: '\\S', maxLength: MAX_TEXT_LENGTH });
 
 /** A row of an import file: the required fields, and the optional ones. */
@@ -78,8 +75,8 @@ export const QuestionRow = Closed({
   explanation: Type.Optional(Type.String({ maxLength: MAX_EXPLANATION_LENGTH })),
   source_url: Type.Optional(Type.String({ pattern: '^https?://', maxLength: MAX_TEXT_LENGTH })),
   source_title: Type.Optional(NotBlank),
-  checked_at: Type.Optional(Day),
-  valid_from: Type.Optional(Day),
+  checked_at: Type.Optional(Day()),
+  valid_from: Type.Optional(Day()),
   ages: Type.Optional(Year),
   group: Type.Optional(NotBlank),
   excludes: Type.Optional(

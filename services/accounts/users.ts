@@ -136,12 +136,20 @@ async function findAccounts(
   return rows;
 }
 
-const TIME = /^(infinity|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00)$/;
+const TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?\+00$/;
+
+/** Whether PostgreSQL takes it as a time: the 31st of February and the year 0 have the form, too. */
+function isTime(text: string): boolean {
+  const [, day, time] = TIME.exec(text) ?? [];
+  if (!day || !time || day.startsWith('0000')) return text === 'infinity';
+  const parsed = new Date(`${day}T${time}Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(`${day}T${time}`);
+}
 
 function fromToken(token: string, type: 'text' | 'timestamptz'): Pick<Match, 'id' | 'place'> {
   const text = Buffer.from(token, 'base64url').toString();
   const [, id, place] = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) ([^\0]*)$/.exec(text) ?? [];
-  if (id === undefined || place === undefined || (type === 'timestamptz' && !TIME.test(place))) {
+  if (id === undefined || place === undefined || (type === 'timestamptz' && !isTime(place))) {
     throw new AppError('validation_failed', {
       message: 'page_token is invalid: use the next_page_token of the previous page',
       details: { field: 'page_token', part: 'querystring' },

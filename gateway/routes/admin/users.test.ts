@@ -155,11 +155,19 @@ describe('GET /admin/users', () => {
     ['?page_size=1001', 'page_size'],
     ['?email=a%00b', 'email'],
     ['?email=a&page_token=x', 'page_token'],
+    [`?sort=registered&page_token=${tokenAt('2026-13-01 10:00:00+00')}`, 'page_token'],
+    [`?sort=registered&page_token=${tokenAt('2026-02-30 10:00:00+00')}`, 'page_token'],
+    [`?sort=expires&page_token=${tokenAt('0000-01-01 10:00:00+00')}`, 'page_token'],
     ['?name=x', 'name'],
   ])('the list of users refuses %s', async (query, field) => {
     expect(await call('GET', query)).toMatchObject({ status: 400, body: { details: { field } } });
   });
 });
+
+/** The token of a page after an account with this place in the order. */
+function tokenAt(place: string): string {
+  return Buffer.from(`01890a5d-ac96-774b-bcce-b302099a8057 ${place}`).toString('base64url');
+}
 
 describe('DELETE /admin/users/{uid}', () => {
   /** A learner with data in every table that a deletion must clear. */
