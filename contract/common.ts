@@ -40,6 +40,9 @@ export const Email = Type.String({
   maxLength: 254,
 });
 
+/** The number of a row in the database, such as a question's. */
+export const RowId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
 /** A calendar day, such as `2026-05-17`. PostgreSQL has no year 0. */
 export const Day = (description?: string) =>
   Type.String({ format: 'date', pattern: '^(?!0000)', ...(description && { description }) });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, Timestamp, Uuid } from './common.ts';
+import { Closed, RowId, Timestamp, Uuid } from './common.ts';
 import { MAX_COMMENT_LENGTH } from './limits.ts';
 
 // Reports of questions: sent by learners, read and closed by administrators.
@@ -13,7 +13,7 @@ export type FeedbackState = (typeof FEEDBACK_STATES)[number];
 
 /** A question in a path: its id, or its uuid. */
 export const QuestionParams = Closed({
-  question: Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Uuid]),
+  question: Type.Union([RowId, Uuid]),
 });
 
 export const FeedbackRequest = Closed({
@@ -33,11 +33,10 @@ const Reason = Type.Union([Type.Enum(FEEDBACK_REASONS), Type.Null()], {
 });
 const Comment = Type.Union([Type.String(), Type.Null()]);
 const Page = Type.Integer({ minimum: 1, maximum: 1_000_000 });
-const QuestionId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 export const FeedbackQuery = Closed({
   state: Type.Optional(Type.Enum(FEEDBACK_STATES, { description: 'Default: all states.' })),
-  question_id: Type.Optional(QuestionId),
+  question_id: Type.Optional(RowId),
   page: Type.Optional(Page),
 });
 export type FeedbackQuery = Static<typeof FeedbackQuery>;

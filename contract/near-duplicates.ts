@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, Uuid } from './common.ts';
+import { Closed, RowId, Uuid } from './common.ts';
 
 // Near-duplicates: very similar questions that an import added.
 
@@ -73,7 +73,7 @@ export type NearDuplicatesResponse = Static<typeof NearDuplicatesResponse>;
 
 export const NearDuplicateParams = Closed({
   id: Uuid,
-  question: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  question: RowId,
 });
 
 export const DismissNearDuplicateRequest = Closed({

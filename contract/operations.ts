@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, OrNull, Timestamp } from './common.ts';
+import { Closed, OrNull, RowId, Timestamp } from './common.ts';
 
 // What operators see in the portal: status, queues, backups and rejected events. No data of learners.
 
@@ -100,7 +100,7 @@ export const BrowserErrorReport = Closed({
 });
 export type BrowserErrorReport = Static<typeof BrowserErrorReport>;
 
-const ids = Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+const ids = Type.Array(RowId, {
   minItems: 1,
   maxItems: 500,
   uniqueItems: true,

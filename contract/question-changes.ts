@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, OrNull, QuestionLanguage, Timestamp, Uuid } from './common.ts';
+import { Closed, OrNull, QuestionLanguage, RowId, Timestamp, Uuid } from './common.ts';
 import { MAX_SELECTED_IDS, MAX_TAGS, MAX_TEXT_LENGTH } from './limits.ts';
 import { CheckedAt, QuestionFilter, Text, Topic } from './questions.ts';
 
@@ -29,7 +29,7 @@ export type QuestionChangeState = (typeof QUESTION_CHANGE_STATES)[number];
 
 const Selection = Type.Union([
   Closed({
-    ids: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+    ids: Type.Array(RowId, {
       minItems: 1,
       maxItems: MAX_SELECTED_IDS,
     }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, OrNull, QuestionLanguage, Uuid } from './common.ts';
+import { Closed, OrNull, QuestionLanguage, RowId, Uuid } from './common.ts';
 import { Areas, ImageAlt, ImageData } from './images.ts';
 import {
   MAX_DISTRACTORS,
@@ -75,7 +75,7 @@ export const CreateQuestionRequest = Closed({
 export type CreateQuestionRequest = Static<typeof CreateQuestionRequest>;
 
 export const QuestionVersionParams = Closed({
-  question: Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Uuid]),
+  question: Type.Union([RowId, Uuid]),
   version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
 });
 
@@ -103,7 +103,7 @@ export type SiblingsResponse = Static<typeof SiblingsResponse>;
 
 export const SiblingParams = Closed({
   question: QuestionVersionParams.properties.question,
-  sibling: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  sibling: RowId,
 });
 
 export const PresenceRequest = Closed({

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Closed, OrNull, Timestamp } from './common.ts';
+import { Closed, OrNull, RowId, Timestamp } from './common.ts';
 
 // Who works in the portal, and as what.
 
@@ -41,4 +41,4 @@ export const InviteMemberRequest = Closed({
 });
 export type InviteMemberRequest = Static<typeof InviteMemberRequest>;
 
-export const MemberParams = Closed({ id: Type.Integer({ minimum: 1 }) });
+export const MemberParams = Closed({ id: RowId });

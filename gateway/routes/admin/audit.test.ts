@@ -72,7 +72,10 @@ describe('the audit log', () => {
     expect(await subjects('?search=dina@')).toEqual(['ola@example.no', 'kari@example.no']);
     expect(await subjects('?search=100%25')).toEqual([]);
     // A date to the format, but not to PostgreSQL.
-    expect((await read('?from=0000-01-01')).details).toEqual({ field: 'from', part: 'querystring' });
+    expect((await read('?from=0000-01-01')).details).toEqual({
+      field: 'from',
+      part: 'querystring',
+    });
     const { entries, next_before } = await read('?search=dina@&limit=1');
     expect([entries.length, next_before]).toEqual([1, entries[0].id]);
     await db.query('delete from audit_entry where actor = $1', [actor]);
