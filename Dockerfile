@@ -17,7 +17,7 @@ COPY local/package.json local/
 COPY tests/package.json tests/
 COPY bench/package.json bench/
 # Not `npm ci`: docs/decisions/0001-node-is-installed-from-npm.md
-ENV NPM_INSTALL="npm install --no-save --no-audit --no-fund --loglevel=error"
+ENV NPM_INSTALL="npm install --ignore-scripts --no-save --no-audit --no-fund --loglevel=error"
 
 
 FROM manifests AS frontend

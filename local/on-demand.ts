@@ -37,7 +37,7 @@ export async function loadOnDemand(
       say(`  ${name}: ${Math.round(bytes / 1e6)} of ${megabytes} MB`),
     );
   }, PROGRESS_INTERVAL_MS);
-  const code = await npmInstall(place, ['--ignore-scripts']);
+  const code = await npmInstall(place);
   clearInterval(timer);
   if (code !== 0) throw new Error(`${name} could not be loaded: npm install in ${folder}`);
   markInstalled(place);

@@ -6,7 +6,14 @@ import { dirname, join } from 'node:path';
 
 // `npm ci` fails if the lockfile lacks the optional packages of another platform. Without `--no-save` an
 // install may rewrite the lockfile of a fresh clone.
-const INSTALL = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+const INSTALL = [
+  'install',
+  '--ignore-scripts',
+  '--no-save',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+];
 // Explicit, because NODE_ENV=production or an npm setting would leave out devDependencies.
 const LEVEL_OPTIONS = { run: ['--omit=dev'], all: ['--include=dev'] };
 // Measured with `du -sm node_modules` in a fresh clone on linux-x64.
@@ -33,7 +40,7 @@ export async function install(root, requestedLevel = 'all') {
   // Written before npm changes anything, so that an interrupted install does not count as complete.
   writeMarker(root, 'unfinished', level);
   const end = showProgress(root, level, had);
-  const code = await npmInstall(root, LEVEL_OPTIONS[level]);
+  const code = (await npmInstall(root, LEVEL_OPTIONS[level])) || (await runAllowedScripts(root));
   end();
   if (code !== 0) {
     process.stderr.write('The dependencies could not be installed; npm says why above.\n');
@@ -49,17 +56,34 @@ export function markInstalled(root, level = 'all') {
 }
 
 /**
- * Runs `npm install` in a folder with a lockfile. Changes nothing outside its node_modules.
+ * Runs `npm install` in a folder with a lockfile, without install scripts. Changes nothing outside its node_modules.
  *
  * @returns npm's exit code; errors are on stderr
  */
 export function npmInstall(folder, options = []) {
+  return runNpm(folder, [...INSTALL, ...options]);
+}
+
+/**
+ * Runs the install scripts of the packages that `allowScripts` of package.json allows. Left to npm, an older version
+ * would run every script, and a newer one those that `allowScripts` does not name.
+ */
+async function runAllowedScripts(root) {
+  const { allowScripts = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const names = Object.keys(allowScripts).filter(
+    (name) => allowScripts[name] && isPackageInstalled(root, `node_modules/${name}`),
+  );
+  if (names.length === 0) return 0;
+  return runNpm(root, ['rebuild', '--ignore-scripts=false', '--loglevel=error', ...names]);
+}
+
+function runNpm(folder, args) {
   // The npm that runs us, if any; it may not be on the PATH.
   const npm = process.env.npm_execpath;
   const [program, ...first] = npm ? [process.execPath, npm] : ['npm'];
   return new Promise((resolve) => {
     const stdio = ['ignore', 'ignore', 'inherit'];
-    const child = spawn(program, [...first, ...INSTALL, ...options], { cwd: folder, stdio });
+    const child = spawn(program, [...first, ...args], { cwd: folder, stdio });
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     const stop = (signal) => child.kill(signal);
     const end = (code) => {

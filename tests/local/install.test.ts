@@ -96,6 +96,11 @@ describe('npm is asked to install', () => {
     expect([isInstalled(root, 'run'), isInstalled(root, 'all')]).toEqual([true, false]);
   });
 
+  it('without a script of a package', async () => {
+    await install(root, 'all');
+    expect(npmCalls()).toEqual([expect.stringMatching(/^install --ignore-scripts /)]);
+  });
+
   it('all packages, by tests', async () => {
     await install(root, 'all');
     expect(npmCalls()).toEqual([expect.stringContaining('--include=dev')]);
@@ -147,6 +152,27 @@ describe('npm is asked to install', () => {
   });
 });
 
+it('runs the install script of the package that package.json allows, and of no other', async () => {
+  const names = ['allowed', 'refused', 'unnamed'];
+  for (const name of names) {
+    mkdirSync(join(root, name));
+    const postinstall = `node -e "fs.writeFileSync('../ran-${name}', '')"`;
+    write(`${name}/package.json`, { name, version: '1.0.0', scripts: { postinstall } });
+  }
+  write('package.json', {
+    dependencies: Object.fromEntries(names.map((name) => [name, `file:${name}`])),
+    allowScripts: { allowed: true, refused: false },
+  });
+  rmSync(join(root, 'package-lock.json'));
+  vi.stubEnv('npm_execpath', undefined);
+  // As in a shell: under npm test it is that of our .npmrc.
+  vi.stubEnv('npm_config_ignore_scripts', undefined);
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  await install(root, 'all');
+  const ran = names.filter((name) => existsSync(join(root, `ran-${name}`)));
+  expect(ran).toEqual(['allowed']);
+}, 60_000);
+
 /** A fake npm that records its arguments, and then runs `more`. */
 function useNpm(more: string): void {
   const npm = join(root, 'npm.cjs');
@@ -159,6 +185,10 @@ function useNpm(more: string): void {
 function npmCalls(): string[] {
   const calls = join(root, 'npm-calls');
   return existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
+}
+
+function write(file: string, content: object): void {
+  writeFileSync(join(root, file), JSON.stringify(content));
 }
 
 function writePackage(name: string): void {
