@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import { fillSlots } from '@proveklar/contract/page.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type ViteBuilder } from 'vite';
 import { compressFiles } from './prerender/compress.ts';
 import { LANDING_ENTRY, writePages } from './prerender/write-pages.ts';
+
+/** Served beside the icons: most licences ask for their text in each copy. */
+const LICENCES = 'third-party-licences.txt';
+/** Packages of which browsers get style sheets and fonts alone; Vite writes the licences of scripts. */
+const STYLES = ['@digdir/designsystemet-css', '@fontsource-variable/inter'];
 
 /**
  * The component library does not declare `sideEffects: false`. With its unused components, the code of every
@@ -106,6 +112,7 @@ export default defineConfig({
     client: {
       build: {
         manifest: true,
+        license: { fileName: LICENCES },
         rolldownOptions: {
           input: { index: 'index.html', landing: LANDING_ENTRY },
           output: { codeSplitting: { groups: FILES } },
@@ -134,10 +141,22 @@ async function buildApp(builder: ViteBuilder): Promise<void> {
   const [outDir = '', rendererDir = ''] = [client, ssr].map(({ config }) =>
     resolve(config.root, config.build.outDir),
   );
+  await appendFile(join(outDir, LICENCES), (await Promise.all(STYLES.map(licenceOf))).join(''));
   await writePages(outDir, rendererDir);
   await nameOfflineCache(outDir);
   await rm(rendererDir, { recursive: true, force: true });
   await compressFiles(outDir);
+}
+
+/** A package's section of the file of licences, in the form of Vite's. */
+async function licenceOf(name: string): Promise<string> {
+  const manifest = findPackageJSON(name, import.meta.url) ?? '';
+  const { version, license } = JSON.parse(await readFile(manifest, 'utf8')) as Record<
+    string,
+    string
+  >;
+  const text = await readFile(join(dirname(manifest), 'LICENSE'), 'utf8');
+  return `\n## ${name} - ${version} (${license})\n\n${text}`;
 }
 
 /**

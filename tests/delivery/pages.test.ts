@@ -323,6 +323,15 @@ describe('a compressed response', () => {
   });
 });
 
+test('the licences of what browsers load are served, of scripts, style sheets and the typeface', async () => {
+  const { body, headers } = await get('/third-party-licences.txt');
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  for (const heading of ['react', '@digdir/designsystemet-css', '@fontsource-variable/inter']) {
+    expect(body).toContain(`\n## ${heading} - `);
+  }
+  expect(body).toContain('SIL OPEN FONT LICENSE');
+});
+
 describe('for crawlers', () => {
   test('robots.txt names the sitemap, and the sitemap every public page', async () => {
     const robots = await get('/robots.txt');
