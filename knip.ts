@@ -64,6 +64,7 @@ const config: KnipConfig = {
         'seed/seed.ts',
         'seed/questions/lint.ts',
         'check/dependency-direction.ts',
+        'check/dependencies.ts',
       ],
       project: ['**/*.{ts,tsx,mjs}'],
       // Used if the host has one.

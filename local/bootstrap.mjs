@@ -20,6 +20,7 @@ const SCRIPTS = {
   lint: ['local/check.ts', '--only', 'lint'],
   format: ['local/check.ts', '--only', 'format', '--fix'],
   typecheck: ['local/check.ts', '--only', 'types'],
+  dependencies: ['local/check/dependencies.ts'],
   build: ['local/build.ts'],
   configure: ['operators/configure.ts'],
   doctor: ['local/run-command.ts', 'operators/doctor/main.ts'],
@@ -38,6 +39,7 @@ const NEED_ALL = new Set([
   'lint',
   'format',
   'typecheck',
+  'dependencies',
 ]);
 /** The first version that strips types and has `import.meta.main`, which commands use. */
 const MIN_NODE = { major: 24, minor: 2 };

@@ -23,6 +23,11 @@ const STEPS: Step[] = [
   { name: 'types:frontend', command: 'tsc', args: ['--project', 'frontend'] },
   { name: 'direction', ...node('local/check/dependency-direction.ts') },
   { name: 'unused', command: 'knip', args: ['--no-progress', '--no-config-hints'] },
+  {
+    name: 'dependencies',
+    ...node('local/check/dependencies.ts'),
+    fixArgs: ['local/check/dependencies.ts', '--write'],
+  },
   { name: 'api', ...node('tests/checks/api-document.ts') },
   { name: 'questions', ...node('local/seed/questions/lint.ts'), reports: true },
   { name: 'glossary', ...node('local/seed/lint-glossary.ts') },

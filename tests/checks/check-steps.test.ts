@@ -19,6 +19,7 @@ describe('the steps of the check', () => {
       'types:frontend',
       'direction',
       'unused',
+      'dependencies',
       'api',
       'questions',
       'glossary',
