@@ -23,6 +23,7 @@ import { printTable } from '#support/figures.ts';
 import { createCallers, type Callers } from './callers.ts';
 import {
   drafts,
+  hostileVariants,
   KnownValues,
   mutations,
   operationsOf,
@@ -39,6 +40,8 @@ import { createAnswerCheck, MAY_CALL, ROLES, type Role } from './check-answer.ts
 // Whatever is sent, the API answers as its document says, and the database keeps its invariants.
 /** Calls for each queue back end. */
 const CALLS = bySize({ quick: 500, large: 2_300, full: 24_000 });
+/** Of all hostile values in all places of all calls, some 40,000. */
+const HOSTILE_SHARE = bySize({ quick: 0.01, large: 0.03, full: 1 });
 const CALLS_UNDER_LIMITS = bySize({ quick: 100, large: 200, full: 1_000 });
 /** The full size takes minutes, and longer on a busy host: only a call that hangs takes an hour. */
 const TIMEOUT_MS = 60 * 60_000;
@@ -296,6 +299,38 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
         }
       }
 
+      /** Makes each example's call with one hostile value, in every place of it. */
+      async function callWithHostileValues(by: Callers): Promise<void> {
+        const draws = randomFor(SEED, `hostile values, queues on ${name}`);
+        for (const example of succeeding) {
+          const made = await prepare(example).catch(() => null);
+          if (!made) {
+            failedSetUps += 1;
+            continue;
+          }
+          const { operation, draft, authorization } = made;
+          const role = roleOf(made);
+          const variants = [...hostileVariants(operation, draft)].filter(() =>
+            draws.chance(HOSTILE_SHARE),
+          );
+          for (let sent = 0; sent < variants.length; sent += AT_ONCE) {
+            const batch = variants.slice(sent, sent + AT_ONCE);
+            // A call may have ended the administrator's session.
+            const calling = batch.map((variant) =>
+              send(
+                operation,
+                role,
+                variant,
+                role === 'admin' ? by.authorization(role, draws) : authorization,
+              ),
+            );
+            const answers = await Promise.all(calling);
+            if (role === 'admin' && answers.some(({ status }) => status === 401))
+              await by.renew(role);
+          }
+        }
+      }
+
       let unreached: string[] = [];
       let examplesAfter = 0;
       try {
@@ -306,6 +341,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
         start();
         callers = await createCallers(gateway);
         await callAtRandom(CALLS - calls, callers);
+        await callWithHostileValues(callers);
         // The same with the default rate limits.
         Object.assign(limits, limitsOf(parseConfig(LimitsConfig, {})));
         await callAtRandom(CALLS_UNDER_LIMITS, callers);

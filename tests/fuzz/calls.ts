@@ -192,6 +192,7 @@ const HOSTILE_TEXTS = [
   '2026-02-30',
   '0000-00-00',
   '0000-01-01',
+  '9999-12-31',
   '2016-12-31T23:59:60Z',
   '+275760-09-13T00:00:00.000Z',
   '-271821-04-20T00:00:00.000Z',
@@ -412,6 +413,36 @@ export function mutations(request: Draft, others: fc.Arbitrary<Draft>): fc.Arbit
       return { ...request, body: request.body.slice(0, how[0]) };
     }
   });
+}
+
+/** The request with one value replaced: each of its parameters, and each place of its body, by each hostile value. */
+export function* hostileVariants(operation: FuzzedOperation, draft: Draft): Generator<Draft> {
+  for (const { in: place, name } of operation.operation.parameters ?? []) {
+    if (place !== 'path' && place !== 'query') continue;
+    for (const bad of HOSTILE_TEXTS) {
+      yield { ...draft, [place]: { ...draft[place], [name]: encoded(bad) || '%20' } };
+    }
+  }
+  if (typeof draft.body !== 'string' || !draft.headers['content-type']?.endsWith('json')) return;
+  const [content] = Object.values(operation.operation.requestBody?.content ?? {});
+  const { properties = {} } = (content?.schema ?? {}) as Schema;
+  const body = JSON.parse(draft.body) as object;
+  for (const worse of withEachReplaced(body)) yield { ...draft, body: JSON.stringify(worse) };
+  for (const name of Object.keys(properties).filter((one) => !(one in body))) {
+    for (const bad of withEachReplaced(null)) {
+      yield { ...draft, body: JSON.stringify({ ...body, [name]: bad }) };
+    }
+  }
+}
+
+function* withEachReplaced(value: unknown): Generator {
+  yield* [...HOSTILE_TEXTS, ...HOSTILE_NUMBERS, null, true, [], {}, [null]];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    for (const bad of withEachReplaced(inner)) {
+      yield Array.isArray(value) ? value.with(Number(key), bad) : { ...value, [key]: bad };
+    }
+  }
 }
 
 /** The same request with one part removed, to find the smallest one that still fails. */
