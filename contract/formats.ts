@@ -2,12 +2,21 @@ import { languageTag } from './language.ts';
 
 // How a page writes values: here, because the gateway and the browser must write the same.
 
-/** 149 → "149 kr", 149.5 → "149,50 kr"; "NOK 149" and "NOK 149.50" in the English version. */
-export function formatKroner(kroner: number, language: string): string {
+/**
+ * 149 → "149 kr", 149.5 → "149,50 kr"; "NOK 149" and "NOK 149.50" in the English version. Everything that a person
+ * reads has amounts as here: screens, mails and receipts.
+ *
+ * @param decimals by default none for whole kroner, otherwise two; a column of amounts has two throughout
+ */
+export function formatKroner(
+  kroner: number,
+  language: string,
+  decimals = Number.isInteger(kroner) ? 0 : 2,
+): string {
   const isEnglish = languageTag(language) === 'en';
   const number = new Intl.NumberFormat(isEnglish ? 'en-GB' : 'nb-NO', {
-    minimumFractionDigits: Number.isInteger(kroner) ? 0 : 2,
-    maximumFractionDigits: 2,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
   }).format(kroner);
   return isEnglish ? `NOK\u00a0${number}` : `${number}\u00a0kr`;
 }

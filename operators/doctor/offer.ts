@@ -1,3 +1,4 @@
+import { formatKroner } from '@proveklar/contract/formats.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import { readQuizActivity } from '@proveklar/services/quiz/quiz-history.ts';
 import { isOrganisationNumber } from '@proveklar/services/settings/change-settings.ts';
@@ -42,7 +43,7 @@ function evaluatePrice({ price_ore: priceOre, service_days: days }: Settings): F
   } catch (error) {
     return fault(reasonOf(error), 'Set another price in the admin portal, Settings.');
   }
-  return ok(`${(priceOre / 100).toFixed(2)} NOK for ${days} days`);
+  return ok(`${formatKroner(priceOre / 100, 'en')} for ${days} days`);
 }
 
 function evaluateSeller(settings: Settings, isProduction: boolean): Finding {

@@ -1,5 +1,5 @@
 import { languageTag } from '@proveklar/contract/language.ts';
-import { formatTime } from './format.ts';
+import { formatKroner, formatTime } from './format.ts';
 
 // Short formats for tables. A file of its own, because the learners' pages do not need it.
 const localeOf = (language: string) => (languageTag(language) === 'en' ? 'en-GB' : 'nb-NO');
@@ -25,13 +25,8 @@ export function formatMonth(month: string, language: string): string {
 }
 
 /** Øre in a table of accounts, always with two decimals: 14900 → "149,00 kr"; "NOK 149.00" in the English version. */
-export function formatOre(ore: number, language: string): string {
-  const number = new Intl.NumberFormat(localeOf(language), {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: 2,
-  }).format(ore / 100);
-  return languageTag(language) === 'en' ? `NOK\u00a0${number}` : `${number}\u00a0kr`;
-}
+export const formatOre = (ore: number, language: string): string =>
+  formatKroner(ore / 100, language, 2);
 
 /** 1000000 → "1 000 000", 199.5 → "199,5"; "1,000,000" and "199.5" in the English version. */
 export function formatCount(count: number, language: string): string {

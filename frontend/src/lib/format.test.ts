@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatShortDateTime } from './format-compact.ts';
+import { formatOre, formatShortDateTime } from './format-compact.ts';
 import {
   formatDate,
   formatDateTime,
@@ -17,6 +17,11 @@ test('whole kroner have no decimals, others have two', () => {
   expect(plain(formatKroner(1490, 'no'))).toBe('1 490 kr');
   expect(plain(formatKroner(149, 'en'))).toBe('NOK 149');
   expect(plain(formatKroner(1490.5, 'en'))).toBe('NOK 1,490.50');
+});
+
+test('amounts of a column all have two decimals', () => {
+  expect(plain(formatOre(14900, 'no'))).toBe('149,00 kr');
+  expect(plain(formatOre(-4950, 'en'))).toBe('NOK -49.50');
 });
 
 test('øre become an exact amount', () => {

@@ -6,7 +6,7 @@ const LOCALE = 'nb-NO';
 
 export { formatDate, formatKroner };
 
-/** Øre → "149,00 NOK"; "149.00 NOK" on an English page. The specified format before a payment. */
+/** Øre → "149,00 NOK"; "149.00 NOK" on an English page. Only where a learner pays: the specified format of those steps. */
 export function formatNok(ore: number, language: string): string {
   const locale = languageTag(language) === 'en' ? 'en-GB' : LOCALE;
   const number = new Intl.NumberFormat(locale, {

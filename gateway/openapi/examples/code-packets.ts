@@ -61,7 +61,7 @@ export const createPacketIntent: OperationDocs<CreatePacketIntentRequest, Packet
     'Creates a PaymentIntent for a number of codes, each with the current price and days. No account is needed. The browser confirms it with Stripe by card, and then reads the packet with its key; the codes are also mailed to the buyer. Limits and `Idempotency-Key` are those of `create-registration-intent`.',
   examples: {
     five: {
-      summary: 'Five codes for 149.00 NOK each',
+      summary: 'Five codes for NOK 149 each',
       headers: { 'idempotency-key': 'klikk-5b0d77aa' },
       body: BUYER,
       answer: {

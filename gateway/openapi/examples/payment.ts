@@ -41,7 +41,7 @@ export const createRegistrationIntent: OperationDocs<
     'Creates a PaymentIntent with fixed price and days; the browser confirms it with Stripe and then calls `confirm-registration`. The response is the same for an address that has an account: the payment then extends it. Calls with the same `Idempotency-Key` and body return the same intent, and do not count for the limit. By default the limit is 60 an hour per client address (IPv6 addresses count by their /56), and 5 of them per e-mail address; `details.retry_after_s` and `Retry-After` say how long to wait. A `password` is only validated, so that the caller learns before paying what `confirm-registration` would refuse. `details.reason` is `short`, `long`, `common`, `personal` (contains the name or the address) or `policy` (`details.kinds` are missing).',
   examples: {
     paid: {
-      summary: 'A registration for 149.00 NOK',
+      summary: 'A registration for NOK 149',
       headers: { 'idempotency-key': 'klikk-7f3a2c51' },
       body: {
         email: DEMO_EMAIL,
@@ -183,7 +183,7 @@ export const createIntent: OperationDocs<CreateIntentRequest, IntentResponse> = 
     'An account has at most one open intent; it is returned again until it is paid or the price changes. An account that has withdrawn from a purchase before must consent that the service starts at once: without `consent_version` it gets `consent_required`. By default the limit is 5 an hour, and none after 5 declined cards.',
   examples: {
     opened: {
-      summary: '30 more days for 149.00 NOK',
+      summary: '30 more days for NOK 149',
       body: { consent_version: 'no-2026-11' },
       answer: OPENED,
     },

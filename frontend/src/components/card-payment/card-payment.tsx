@@ -68,7 +68,7 @@ type PaymentStepsProps = CardFormProps & { provider: Stripe; onLoadFailed: () =>
 function PaymentSteps({ provider, ...props }: PaymentStepsProps) {
   const { clientSecret, onDone, onPaying } = props;
   const { t } = useTranslation(['translation', 'purchase']);
-  const priceText = usePriceText();
+  const priceText = usePriceText(props.purchase);
   const appearance = useAppearance();
   const [message, setMessage] = useState('');
   const [processing, setProcessing] = useState(false);

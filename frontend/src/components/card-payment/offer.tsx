@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { configQuery } from '#lib/config.ts';
-import { formatNok } from '#lib/format.ts';
+import { formatKroner, formatNok } from '#lib/format.ts';
 import styles from './card-payment.module.css';
 
 /** What is bought: days for the buyer, or a packet of codes for others. */
@@ -94,12 +94,16 @@ export function useConsent() {
   return { isGiven, box: { checked, refused, onChange: setChecked } };
 }
 
-/** Formats an amount (øre) to be paid: with "incl. VAT" only if it includes VAT. */
-export function usePriceText(): (ore: number) => string {
+/**
+ * Formats an amount (øre) to be paid: with "incl. VAT" only if it includes VAT. The steps of a learner keep the specified
+ * format; a packet has that of all other pages.
+ */
+export function usePriceText(of: Purchase = 'days'): (ore: number) => string {
   const { t, i18n } = useTranslation();
   const { data: config } = useQuery(configQuery);
   return (ore) => {
-    const price = formatNok(ore, i18n.language);
+    const price =
+      of === 'packet' ? formatKroner(ore / 100, i18n.language) : formatNok(ore, i18n.language);
     return config?.price_includes_vat ? t('payment.price_vat', { price }) : price;
   };
 }

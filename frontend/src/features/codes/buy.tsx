@@ -23,7 +23,7 @@ import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { readFields } from '#lib/form-values.ts';
-import { formatNok } from '#lib/format.ts';
+import { formatKroner } from '#lib/format.ts';
 import { useHeadingFocus } from '#lib/use-focus.ts';
 import { createPacketIntent } from './api.ts';
 import styles from './codes.module.css';
@@ -119,7 +119,7 @@ type OrderFormProps = {
 function OrderForm({ initial, cancelled, onStarted }: OrderFormProps) {
   const { t, i18n } = useTranslation(['translation', 'codes']);
   const errorText = useErrorText();
-  const priceText = usePriceText();
+  const priceText = usePriceText('packet');
   const { data: config } = useQuery(configQuery);
   const [count, setCount] = useState(String(initial?.codes ?? 10));
   const [faults, setFaults] = useState<Faults>({});
@@ -238,7 +238,9 @@ function OrderForm({ initial, cancelled, onStarted }: OrderFormProps) {
         </p>
         <p role="status" className={styles.total}>
           {isCount &&
-            t('codes:buy.total', { price: formatNok(config.price * 100 * codes, i18n.language) })}
+            t('codes:buy.total', {
+              price: formatKroner((Math.round(config.price * 100) * codes) / 100, i18n.language),
+            })}
         </p>
       </div>
     </Form>
@@ -272,7 +274,7 @@ function PayStep({ started, onBack, onCancelled }: PayStepProps) {
         amount={intent.amount}
         serviceDays={intent.service_days}
         purchase="packet"
-        payLabel={t('buy.pay', { price: formatNok(intent.amount, i18n.language), codes })}
+        payLabel={t('buy.pay', { price: formatKroner(intent.amount / 100, i18n.language), codes })}
         buyer={{ name: organisation, email }}
         onDone={showPacket}
         onBack={onBack}

@@ -80,7 +80,7 @@ function SettingsForm({ settings }: { settings: SettingsResponse }) {
           name="price"
           description={t('settings.hint.price')}
           // Not type=number: browsers drop the comma of "149,50", or do not, each as it pleases.
-          field={{ inputMode: 'decimal', suffix: 'kr' }}
+          field={{ inputMode: 'decimal', suffix: t('settings.currency') }}
         />
         <TextSetting
           form={form}

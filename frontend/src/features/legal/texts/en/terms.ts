@@ -88,7 +88,7 @@ const document: LegalDocument = {
       title: 'Right of withdrawal',
       blocks: [
         'You can withdraw from the purchase for 14 days from the day after you paid. You don’t need to give a reason. If the last day is a Saturday, a Sunday or a public holiday, you have until the next working day. The date is on the receipt.',
-        'Because you asked for access at once, you pay for the whole days that you have had access. You get the rest back. An example: You paid 150 kr for 30 days and withdraw after 10 days. Then you pay 50 kr and get 100 kr back. The access from the purchase ends at once.',
+        'Because you asked for access at once, you pay for the whole days that you have had access. You get the rest back. An example: You paid NOK 150 for 30 days and withdraw after 10 days. Then you pay NOK 50 and get NOK 100 back. The access from the purchase ends at once.',
         'You withdraw yourself: Go to [Account](/quiz?tab=account), open the receipt and press “Withdraw from the purchase”. You can also send us the [withdrawal form](/angrerett) or an email in your own words. You get a confirmation by email. Read more about the [right of withdrawal](/angrerett).',
       ],
     },
