@@ -9,7 +9,7 @@ import { useBrowser } from '#support/browser.ts';
 import { LANGUAGES, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
 
-// The office of the portal with 0, 7 and many people, at 360 and 1440 px, in light and dark, in both languages.
+// The office of the portal with 0, 7 and many people, at 360, 768 and 1440 px, in light and dark, in both languages.
 
 const ADMIN = 'admin@example.no';
 const TEXTS = { no: adminNo, en: adminEn };
@@ -17,7 +17,7 @@ const TEXTS = { no: adminNo, en: adminEn };
 const { A11Y_SCREENS: folder, OFFICE_PEOPLE } = process.env;
 /** `OFFICE_PEOPLE=100000` takes a minute to fill. */
 const MANY = Number(OFFICE_PEOPLE ?? 1_000);
-const WIDTHS = [360, 1440];
+const WIDTHS = [360, 768, 1440];
 const SCHEMES = ['light', 'dark'] as const;
 
 const stack = useOwnStack();
