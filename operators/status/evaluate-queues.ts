@@ -1,7 +1,7 @@
 import type { QueueName } from '@proveklar/services/events/catalogue.ts';
 import type { QueueFlow } from '@proveklar/services/events/queue-health.ts';
 import type { OpenRejections } from '@proveklar/services/events/rejected-events.ts';
-import { duration, fault, type Finding, type Level, ok, warning } from './finding.ts';
+import { coded, duration, fault, type Finding, type Level, ok, warning } from './finding.ts';
 import {
   LONG_QUEUES,
   OUTBOX_FAULT_S,
@@ -26,12 +26,14 @@ export interface QueueFacts {
 
 /** Whether a relay takes events out of the outbox. */
 export function evaluateOutbox(oldestSeconds: number): Finding {
-  if (oldestSeconds <= OUTBOX_FAULT_S) return ok('no event waits in the outbox');
-  return fault(
+  if (oldestSeconds <= OUTBOX_FAULT_S)
+    return coded('outbox_empty', ok('no event waits in the outbox'));
+  const found = fault(
     `an event has waited in the outbox for ${duration(oldestSeconds)}`,
     START_WORKERS,
     oldestSeconds,
   );
+  return coded('outbox_waits', found, { for_s: oldestSeconds });
 }
 
 /** Whether queues consume their events in time. */
@@ -41,25 +43,27 @@ export function evaluateOldestEvents(
   const late = queues
     .filter(isLate)
     .map(({ name, oldestSeconds = 0 }) => ({ name, oldestSeconds }));
-  if (late.length === 0) return ok('no event waits');
+  if (late.length === 0) return coded('events_consumed', ok('no event waits'));
   const longest = Math.max(...late.map(({ oldestSeconds }) => oldestSeconds));
-  return warning(
+  const found = warning(
     `events have waited to be consumed by ${list(late)} for ${duration(longest)}`,
     'Look on the board for a job that keeps failing, and in the log of the workers.',
     longest,
   );
+  return coded('events_late', found, { queues: all(late), for_s: longest });
 }
 
 /** Whether rejected events wait for an operator. */
 export function evaluateRejections({ byQueue, groups }: OpenRejections): Finding {
   const count = Object.values(byQueue).reduce((sum, one) => sum + one, 0);
-  if (count === 0) return ok('no event was set aside');
+  if (count === 0) return coded('set_aside_none', ok('no event was set aside'));
   const queues = Object.entries(byQueue).flatMap(([name, open]) => (open > 0 ? [{ name }] : []));
-  return warning(
+  const found = warning(
     `${count} ${count === 1 ? 'event was' : 'events were'} set aside: ${list(queues)}`,
     'Remove the cause, then retry them, or dismiss them: docs/operations/dead-letters.md.',
     groups[0]?.oldestSeconds,
   );
+  return coded('set_aside', found, { count, queues: all(queues) });
 }
 
 /** All problems of the queues; empty when there is none. */
@@ -94,32 +98,37 @@ function evaluateStuck(stuck: readonly QueueFacts[]): Finding[] {
   const shortest = Math.min(...ages);
   const isKnown = Number.isFinite(shortest);
   const since = isKnown ? `for ${duration(shortest)}` : 'yet';
+  const found = fault(
+    `nothing has come through ${list(stuck)} ${since}`,
+    START_WORKERS,
+    isKnown ? shortest : undefined,
+  );
+  const queues = all(stuck);
   return [
-    fault(
-      `nothing has come through ${list(stuck)} ${since}`,
-      START_WORKERS,
-      isKnown ? shortest : undefined,
-    ),
+    isKnown
+      ? coded('queues_stuck', found, { queues, for_s: shortest })
+      : coded('queues_never', found, { queues }),
   ];
 }
 
 function evaluatePaused(paused: readonly QueueFacts[]): Finding[] {
   if (paused.length === 0) return [];
-  return [
-    warning(`paused: ${list(paused)}`, 'Resume it on the board as soon as the cause is fixed.'),
-  ];
+  const found = `paused: ${list(paused)}`;
+  const advice = 'Resume it on the board as soon as the cause is fixed.';
+  return [coded('queues_paused', warning(found, advice), { queues: all(paused) })];
 }
 
 function evaluateFailed(failing: readonly QueueFacts[]): Finding[] {
   if (failing.length === 0) return [];
   const jobs = failing.reduce((sum, { failed = 0 }) => sum + failed, 0);
-  return [
-    warning(
-      `${jobs} ${jobs === 1 ? 'job' : 'jobs'} failed on all attempts: ${list(failing)}`,
-      'Read the error on the board and fix its cause. The jobs are retried every minute.',
-    ),
-  ];
+  const found = warning(
+    `${jobs} ${jobs === 1 ? 'job' : 'jobs'} failed on all attempts: ${list(failing)}`,
+    'Read the error on the board and fix its cause. The jobs are retried every minute.',
+  );
+  return [coded('jobs_failed', found, { count: jobs, queues: all(failing) })];
 }
+
+const all = (queues: readonly { name: string }[]) => queues.map(({ name }) => name).join(', ');
 
 /** "mail, live", "statistics, payments, mail, live and 5 more". */
 function list(queues: readonly { name: string }[]): string {

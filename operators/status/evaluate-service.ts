@@ -3,7 +3,16 @@ import type { Connections } from '@proveklar/services/database/check-database.ts
 import type { ImportActivity } from '@proveklar/services/imports/read-imports.ts';
 import type { MailActivity } from '@proveklar/services/mail/send-once.ts';
 import type { Facts } from './facts.ts';
-import { duration, fault, type Finding, ok, unchecked, warning } from './finding.ts';
+import {
+  coded,
+  duration,
+  fault,
+  type Finding,
+  ok,
+  unchecked,
+  unreadable,
+  warning,
+} from './finding.ts';
 import {
   BACKUP_FAULT_S,
   CONNECTIONS_WARNING_SHARE,
@@ -16,12 +25,16 @@ import {
 
 /** Whether learners can practise. */
 export function evaluatePractice({ quizzes }: Pick<Facts, 'quizzes'>): Finding {
-  if (!quizzes) return unchecked('quizzes cannot be read');
+  if (!quizzes) return unreadable('quizzes');
   if (!quizzes.hasQuestions) {
-    return fault('there is no validated question', 'Import questions, and validate them.');
+    const found = fault('there is no validated question', 'Import questions, and validate them.');
+    return coded('no_questions', found);
   }
-  if (quizzes.lastSeconds === null) return ok('no quiz has been started yet');
-  return ok(`the last quiz was started ${duration(quizzes.lastSeconds)} ago`);
+  if (quizzes.lastSeconds === null) return coded('no_quiz', ok('no quiz has been started yet'));
+  const { lastSeconds: seconds } = quizzes;
+  return coded('last_quiz', ok(`the last quiz was started ${duration(seconds)} ago`), {
+    ago_s: seconds,
+  });
 }
 
 /**
@@ -30,51 +43,69 @@ export function evaluatePractice({ quizzes }: Pick<Facts, 'quizzes'>): Finding {
  */
 export function evaluatePaying(facts: Facts): Finding {
   const { reconciled, priceOre, processes, flows } = facts;
-  if (priceOre === 0) return ok('the service is free of charge');
-  if (!reconciled) return unchecked('payments cannot be read');
+  if (priceOre === 0) return coded('free', ok('the service is free of charge'));
+  if (!reconciled) return unreadable('payments');
   const { missedSeconds: seconds } = reconciled;
   if (seconds !== null && seconds <= STRIPE_READ_FAULT_S) {
-    return ok(`Stripe answered ${duration(seconds)} ago`);
+    return coded('stripe_answered', ok(`Stripe answered ${duration(seconds)} ago`), {
+      ago_s: seconds,
+    });
   }
   const hasWorkers =
     processes?.some((process) => process.kind === 'workers' && isLive(process)) ?? false;
-  if (!hasWorkers) return unchecked('no workers run, so Stripe is not called');
-  if (flows?.payments?.state !== 'flowing') return unchecked('the queue payments is stuck');
-  if (seconds === null) {
-    return warning('Stripe has not been called yet', 'Check again in a minute.');
+  if (!hasWorkers) {
+    return coded('stripe_no_workers', unchecked('no workers run, so Stripe is not called'));
   }
-  return fault(
+  if (flows?.payments?.state !== 'flowing') {
+    return coded('stripe_queue_stuck', unchecked('the queue payments is stuck'));
+  }
+  if (seconds === null) {
+    return coded(
+      'stripe_uncalled',
+      warning('Stripe has not been called yet', 'Check again in a minute.'),
+    );
+  }
+  const found = fault(
     `Stripe has not answered for ${duration(seconds)}`,
     'Run the doctor: it says what Stripe answers. See also https://status.stripe.com.',
     seconds,
   );
+  return coded('stripe_silent', found, { for_s: seconds });
 }
 
 /** Whether learners can sign in: the identity provider is polled every minute. */
 export function evaluateSignIn({ identity }: Facts): Finding {
   const { answeredSeconds: seconds, problem } = identity;
-  if (problem === null && seconds === null)
-    return ok('the first check of the identity provider is running');
-  if (seconds !== null && seconds <= IDENTITY_SILENT_S) {
-    return ok(`the identity provider answered ${duration(seconds)} ago`);
+  if (problem === null && seconds === null) {
+    return coded('identity_first', ok('the first check of the identity provider is running'));
   }
-  return fault(
-    `the identity provider does not answer: ${problem ?? 'no response'}`,
+  if (seconds !== null && seconds <= IDENTITY_SILENT_S) {
+    return coded(
+      'identity_answered',
+      ok(`the identity provider answered ${duration(seconds)} ago`),
+      {
+        ago_s: seconds,
+      },
+    );
+  }
+  const reason = problem ?? 'no response';
+  const found = fault(
+    `the identity provider does not answer: ${reason}`,
     'Run the doctor, and let this host reach https://identitytoolkit.googleapis.com.',
     seconds ?? undefined,
   );
+  return coded('identity_silent', found, { problem: reason });
 }
 
 /** A fault that stops everything that learners do; undefined when there is none. */
 export function findOutage({ databaseMs, processes }: Facts): Finding | undefined {
   if (databaseMs === undefined) {
-    return fault(
-      'PostgreSQL does not answer',
-      'Start PostgreSQL, or read in its log what is wrong.',
-    );
+    const advice = 'Start PostgreSQL, or read in its log what is wrong.';
+    return coded('database_silent', fault('PostgreSQL does not answer', advice));
   }
   if (processes && !processes.some((process) => process.kind === 'gateway' && isLive(process))) {
-    return fault('no gateway runs', 'Start the gateway, or read in its log why it exits.');
+    const advice = 'Start the gateway, or read in its log why it exits.';
+    return coded('no_gateway', fault('no gateway runs', advice));
   }
   return undefined;
 }
@@ -83,43 +114,49 @@ export function findOutage({ databaseMs, processes }: Facts): Finding | undefine
 export function evaluateBackup(ageSeconds: number | undefined, isProduction: boolean): Finding {
   if (ageSeconds === undefined) {
     const found = 'there has never been a backup';
-    if (!isProduction) return ok(found);
-    return warning(found, 'Start the backup service, or record your own backups in backup_run.');
+    if (!isProduction) return coded('backup_never', ok(found));
+    const advice = 'Start the backup service, or record your own backups in backup_run.';
+    return coded('backup_never', warning(found, advice));
   }
   const ago = `the last backup is ${duration(ageSeconds)} old`;
-  if (ageSeconds <= BACKUP_FAULT_S) return ok(ago);
-  return fault(ago, 'Read in the log of the backup service why it failed.', ageSeconds);
+  const age = { age_s: ageSeconds };
+  if (ageSeconds <= BACKUP_FAULT_S) return coded('backup_age', ok(ago), age);
+  const late = fault(ago, 'Read in the log of the backup service why it failed.', ageSeconds);
+  return coded('backup_age', late, age);
 }
 
 /** Whether other mail servers accept our mails. */
 export function evaluateMails({ sent, refused }: MailActivity): Finding {
+  const counts = { refused, all: sent + refused };
   const found = `${refused} of ${sent + refused} mails of the last day were refused`;
   if (refused < MIN_REFUSED_MAILS || refused < (sent + refused) * REFUSED_MAILS_SHARE) {
-    return ok(refused > 0 ? found : 'no mail of the last day was refused');
+    if (refused === 0) return coded('mails_accepted', ok('no mail of the last day was refused'));
+    return coded('mails_refused', ok(found), counts);
   }
-  return warning(
-    found,
-    'Run the doctor: it checks the DNS records that other mail servers look for.',
-  );
+  const advice = 'Run the doctor: it checks the DNS records that other mail servers look for.';
+  return coded('mails_refused', warning(found, advice), counts);
 }
 
 /** Whether imports of questions fail. */
 export function evaluateImports({ receiving, working, failed }: ImportActivity): Finding {
   if (failed > 0) {
-    return warning(
+    const found = warning(
       `${failed} ${failed === 1 ? 'import' : 'imports'} of the last day failed`,
       'Read the reason in the admin portal, under Import, and import the file again.',
     );
+    return coded('imports_failed', found, { count: failed });
   }
-  if (receiving + working === 0) return ok('no import is running');
-  return ok(`${receiving} uploading, ${working} being processed`);
+  if (receiving + working === 0) return coded('imports_none', ok('no import is running'));
+  const running = ok(`${receiving} uploading, ${working} being processed`);
+  return coded('imports_running', running, { receiving, working });
 }
 
 /** Whether PostgreSQL has connections left. */
 export function evaluateConnections({ used, max }: Connections): Finding {
   const found = `${used} of ${max} connections are used`;
-  if (used < max * CONNECTIONS_WARNING_SHARE) return ok(found);
-  return warning(found, 'Lower DATABASE_POOL, raise max_connections, or put a pooler in between.');
+  if (used < max * CONNECTIONS_WARNING_SHARE) return coded('connections', ok(found), { used, max });
+  const advice = 'Lower DATABASE_POOL, raise max_connections, or put a pooler in between.';
+  return coded('connections', warning(found, advice), { used, max });
 }
 
 /** Running processes, and those that stopped reporting lately. */
@@ -137,21 +174,26 @@ export function evaluateProcesses(processes: readonly RunningProcess[]): Finding
   const versions = new Set(live.map(({ version }) => version));
   const lost = recentProcesses(processes).filter((process) => !isLive(process));
   const findings = [
-    ...(kinds.has('gateway') ? [] : [fault('no gateway runs', SEE_LOG)]),
-    ...(kinds.has('workers') ? [] : [fault('no workers run', SEE_LOG)]),
+    ...(kinds.has('gateway') ? [] : [coded('no_gateway', fault('no gateway runs', SEE_LOG))]),
+    ...(kinds.has('workers') ? [] : [coded('no_workers', fault('no workers run', SEE_LOG))]),
     ...lost.map(({ kind, host, seen_seconds_ago: seconds }) =>
-      warning(
-        `the ${kind} on ${host} stopped without shutting down ${duration(seconds)} ago`,
-        'Read in its log why; other processes have taken over its work.',
-        seconds,
+      coded(
+        'process_lost',
+        warning(
+          `the ${kind} on ${host} stopped without shutting down ${duration(seconds)} ago`,
+          'Read in its log why; other processes have taken over its work.',
+          seconds,
+        ),
+        { kind, host, ago_s: seconds },
       ),
     ),
   ];
   if (versions.size > 1) {
     const list = [...versions].toSorted().join(', ');
-    findings.push(warning(`versions ${list} run at the same time`, 'Finish the release.'));
+    const several = warning(`versions ${list} run at the same time`, 'Finish the release.');
+    findings.push(coded('versions', several, { versions: list }));
   }
-  return findings.length > 0 ? findings : [ok('all report in')];
+  return findings.length > 0 ? findings : [coded('processes_report', ok('all report in'))];
 }
 
 const SEE_LOG = 'Start it, or read in its log why it exits.';

@@ -1,3 +1,5 @@
+import type { FindingCode } from '@proveklar/contract/operations.ts';
+
 export type Level = 'ok' | 'warning' | 'fault';
 
 /** The result of one check. */
@@ -8,7 +10,13 @@ export interface Finding {
   advice?: string;
   /** How long this has been the case, in seconds, if known. */
   forSeconds?: number;
+  /** The portal says the finding by it in the reader's language. */
+  code?: FindingCode;
+  values?: FindingValues;
 }
+
+/** What the text of a code is filled in with. Names that end in `_s` are seconds. */
+type FindingValues = Record<string, string | number>;
 
 export const ok = (found: string): Finding => ({ level: 'ok', found });
 export const warning = (found: string, advice: string, forSeconds?: number): Finding => ({
@@ -24,11 +32,21 @@ export const fault = (found: string, advice: string, forSeconds?: number): Findi
   ...(forSeconds !== undefined && { forSeconds }),
 });
 
+/** A finding that the portal can say in the reader's language. */
+export const coded = (
+  code: FindingCode,
+  finding: Finding,
+  values: FindingValues = {},
+): Finding => ({ ...finding, code, values });
+
 /** Something that cannot be checked, for a reason that another finding reports. */
 export const unchecked = (reason: string): Finding => ({
   level: 'warning',
   found: `not checked: ${reason}`,
 });
+
+export const unreadable = (what: string): Finding =>
+  coded('unreadable', unchecked(`${what} cannot be read`), { what });
 
 const WORST_FIRST: readonly Level[] = ['fault', 'warning', 'ok'];
 

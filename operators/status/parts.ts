@@ -1,6 +1,6 @@
 import { evictionPolicyProblems } from '@proveklar/services/events/queue-health.ts';
 import type { Facts } from './facts.ts';
-import { fault, type Finding, type Level, ok, unchecked, worstOf } from './finding.ts';
+import { coded, fault, type Finding, type Level, ok, unreadable, worstOf } from './finding.ts';
 import {
   evaluateAttention,
   evaluateComparison,
@@ -142,8 +142,11 @@ const PARTS: Record<PartId, PartDefinition> = {
     of: 'connections',
     evaluate: ({ databaseMs, connections }) => [
       databaseMs === undefined
-        ? fault('it does not answer', 'Start PostgreSQL, or read in its log what is wrong.')
-        : ok(`it answered in ${Math.max(1, Math.round(databaseMs))} ms`),
+        ? coded(
+            'database_silent',
+            fault('it does not answer', 'Start PostgreSQL, or read in its log what is wrong.'),
+          )
+        : evaluateAnswer(Math.max(1, Math.round(databaseMs))),
       connections ? evaluateConnections(connections) : unreadable('connections'),
     ],
   },
@@ -177,7 +180,8 @@ export function evaluateHealth(facts: Facts, isProduction: boolean): Omit<Part, 
 const byLevel = (a: Finding, b: Finding) =>
   Number(b.level === 'fault') - Number(a.level === 'fault');
 
-const unreadable = (what: string): Finding => unchecked(`${what} cannot be read`);
+const evaluateAnswer = (ms: number): Finding =>
+  coded('database_answered', ok(`it answered in ${ms} ms`), { ms });
 
 function countWaiting({ counts }: Facts): number | undefined {
   const all = [...counts.values()];
@@ -187,8 +191,11 @@ function countWaiting({ counts }: Facts): number | undefined {
 
 function evaluateEvents(facts: Facts): Finding[] {
   const { backlog, evictionPolicy, rejections } = facts;
+  const advice = 'Start Redis, or correct its settings. No event is lost meanwhile.';
   const policy = evictionPolicyProblems(evictionPolicy).map((problem) =>
-    fault(problem, 'Start Redis, or correct its settings. No event is lost meanwhile.'),
+    evictionPolicy
+      ? coded('redis_policy', fault(problem, advice), { policy: evictionPolicy })
+      : coded('redis_silent', fault(problem, advice)),
   );
   const outbox = backlog ? evaluateOutbox(backlog.outboxOldestSeconds) : unreadable('the outbox');
   // While Redis is unreachable no queue moves: findings of single queues would add nothing.

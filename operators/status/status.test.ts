@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FINDING_CODES } from '@proveklar/contract/operations.ts';
 import { QUEUES } from '@proveklar/services/events/catalogue.ts';
 import type { Facts } from './facts.ts';
 import { renderStatus } from './page.ts';
@@ -110,6 +111,73 @@ test('reports no fault of Stripe while no workers run', () => {
   const reconciled = { missedSeconds: 600, comparedSeconds: 3_600 };
   const parts = evaluateHealth(healthy({ reconciled, processes: [process('gateway')] }), true);
   expect(parts.find(({ id }) => id === 'pay')).toMatchObject({ level: 'warning' });
+});
+
+/** Facts with every kind of problem; together they have most findings. */
+const PROBLEMS: Partial<Facts>[] = [
+  {},
+  { ...UNREAD, counts: healthy().counts, identity: healthy().identity },
+  { evictionPolicy: undefined },
+  { evictionPolicy: 'allkeys-lru', priceOre: 0, backup: { ageSeconds: 200_000 } },
+  {
+    processes: [
+      process('gateway', 60),
+      { ...process('workers'), version: '2' },
+      process('workers'),
+    ],
+    flows: { ...healthy().flows, payments: { state: 'stuck', canaryAgeSeconds: null } },
+    reconciled: { missedSeconds: 600, comparedSeconds: null },
+    identity: { answeredSeconds: 300, problem: 'ECONNREFUSED' },
+    quizzes: { lastHour: 0, lastSeconds: null, hasQuestions: false },
+  },
+  {
+    reconciled: { missedSeconds: 600, comparedSeconds: 900_000 },
+    attention: { disputed: 1, mismatch: 2 },
+    unknownIntents: ['pi_1', 'pi_2'],
+    webhook: { lastHeardAt: null, lastSettledAt: new Date(0), heard: 0, missed: 0 },
+    imports: { receiving: 0, working: 0, completed: 0, failed: 2 },
+    mails: { sent: 5, refused: 50, lastSeconds: 60 },
+    connections: { used: 96, max: 97 },
+    backup: { ageSeconds: undefined },
+    rejections: { byQueue: { mail: 2 }, groups: [] },
+    counts: new Map([...healthy().counts, ['mail', { ...idle, isPaused: true, failed: 1 }]]),
+    backlog: {
+      ...healthy().backlog!,
+      outboxOldestSeconds: 130,
+      oldestByQueue: { statistics: 90_000 },
+    },
+  },
+];
+
+test.each(['no', 'en'])('the portal has a text of every finding (%s)', async (language) => {
+  const file = join(import.meta.dirname, `../../frontend/src/texts/admin.${language}.json`);
+  const { operations } = JSON.parse(await readFile(file, 'utf8')) as {
+    operations: Record<'found' | 'advice', Record<string, string>>;
+  };
+  const textsOf = (texts: Record<string, string>, code: string) =>
+    [code, `${code}_one`, `${code}_other`].flatMap((key) => texts[key] ?? []);
+  for (const code of FINDING_CODES)
+    expect([code, textsOf(operations.found, code)]).not.toEqual([code, []]);
+
+  const findings = PROBLEMS.flatMap((facts) =>
+    evaluateHealth(healthy(facts), true).flatMap((part) => part.findings),
+  );
+  for (const { found, code = '', values = {}, advice } of findings) {
+    const filled = new Set(
+      Object.keys(values).map((name) => (name === 'count' ? 'n' : name.replace(/_s$/, ''))),
+    );
+    const texts = textsOf(operations.found, code);
+    const slots = texts.flatMap((text) =>
+      [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, slot]) => slot),
+    );
+    expect([found, texts.length > 0, slots.filter((slot) => !filled.has(slot!))]).toEqual([
+      found,
+      true,
+      [],
+    ]);
+    expect([found, Boolean(operations.advice[code]) || !advice]).toEqual([found, true]);
+  }
+  expect(new Set(findings.map(({ code }) => code)).size).toBeGreaterThan(30);
 });
 
 test('every part links an existing heading of the docs, and the page escapes all text', async () => {

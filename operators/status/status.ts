@@ -106,11 +106,15 @@ function toServiceStatus(status: Status): ServiceStatus {
       level: partLevel,
       figure: figure.value,
       figure_of: figure.of,
-      findings: findings.map(({ level: found, found: text, advice = null }) => ({
-        level: found,
-        found: text,
-        advice,
-      })),
+      findings: findings.map(
+        ({ level: found, found: text, advice = null, code = null, values = {} }) => ({
+          level: found,
+          found: text,
+          advice,
+          code,
+          values,
+        }),
+      ),
       since,
     })),
     queues: queues.map(({ name, level: queueLevel, counts, oldestSeconds, rejected }) => ({

@@ -21,7 +21,15 @@ export const EXAMPLE_STATUS: ServiceStatus = {
       level: 'ok',
       figure: 12,
       figure_of: 'quizzes started in the last hour',
-      findings: [{ level: 'ok', found: '500 validated questions', advice: null }],
+      findings: [
+        {
+          level: 'ok',
+          found: 'the last quiz was started 40 s ago',
+          advice: null,
+          code: 'last_quiz',
+          values: { ago_s: 40 },
+        },
+      ],
       since: null,
     },
   ],

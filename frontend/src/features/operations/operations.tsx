@@ -123,12 +123,10 @@ function Part({ part }: { part: StatusPart }) {
         <strong>{figure === null ? '–' : formatCount(figure, i18n.language)}</strong>{' '}
         {known ? t(`operations.figure.${id as 'queues'}`) : <span lang="en">{figureOf}</span>}
       </p>
-      {/* As in the logs and on the status page, which are in English. */}
-      <ul lang="en">
-        {findings.map(({ found, advice }) => (
-          <li key={found}>
-            {found}
-            {advice && level !== 'ok' && <div className="muted">{advice}</div>}
+      <ul>
+        {findings.map((finding) => (
+          <li key={finding.found}>
+            <Finding finding={finding} hasAdvice={level !== 'ok'} />
           </li>
         ))}
       </ul>
@@ -141,18 +139,63 @@ function Part({ part }: { part: StatusPart }) {
   );
 }
 
+/** "40 s", "12 min", "3 t", "5 dager"; "–" for what is not known. */
+function useAge() {
+  const { t, i18n } = useTranslation('admin');
+  return (seconds: number | null): string => {
+    if (seconds === null) return '–';
+    const n = (by: number) => formatCount(Math.round(seconds / by), i18n.language);
+    if (seconds < 120) return t('operations.age.seconds', { n: n(1) });
+    if (seconds < 7_200) return t('operations.age.minutes', { n: n(60) });
+    return seconds < 172_800
+      ? t('operations.age.hours', { n: n(3_600) })
+      : t('operations.age.days', { n: n(86_400) });
+  };
+}
+
+type FindingProps = { finding: StatusPart['findings'][number]; hasAdvice: boolean };
+
+/** What was found, and what to do. It has the names that an operator meets in the logs and the documents. */
+function Finding({ finding, hasAdvice }: FindingProps) {
+  const { t, i18n } = useTranslation('admin');
+  const age = useAge();
+  const { found, advice, code, values } = finding;
+  const count = Number(values['count'] ?? 0);
+  const texts = Object.entries(values).map(([name, value]) => {
+    if (typeof value === 'string') return [name, value];
+    return name.endsWith('_s')
+      ? [name.slice(0, -2), age(value)]
+      : [name === 'count' ? 'n' : name, formatCount(value, i18n.language)];
+  });
+  const filled = { ...Object.fromEntries(texts), count };
+  // A newer worker may find what this page does not know; then it is in English.
+  const isKnown = (text: 'found' | 'advice') =>
+    code !== null && i18n.exists(`operations.${text}.${code}`, { ns: 'admin', count });
+  return (
+    <>
+      {isKnown('found') ? (
+        t(`operations.found.${code as 'free'}`, filled)
+      ) : (
+        <span lang="en">{found}</span>
+      )}
+      {advice && hasAdvice && (
+        <div className="muted">
+          {isKnown('advice') ? (
+            t(`operations.advice.${code as 'no_gateway'}`)
+          ) : (
+            <span lang="en">{advice}</span>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
 function Queues({ queues }: { queues: QueueStatus[] }) {
   const { t, i18n } = useTranslation('admin');
   const number = (count: number | null) =>
     count === null ? '–' : formatCount(count, i18n.language);
-  const age = (seconds: number | null) => {
-    if (seconds === null) return '–';
-    const n = (by: number) => formatCount(Math.round(seconds / by), i18n.language);
-    if (seconds < 120) return t('operations.age.seconds', { n: n(1) });
-    return seconds < 7200
-      ? t('operations.age.minutes', { n: n(60) })
-      : t('operations.age.hours', { n: n(3600) });
-  };
+  const age = useAge();
   const columns: Column<QueueStatus>[] = [
     {
       key: 'name',
