@@ -65,15 +65,19 @@ function conditionsOf({ before, actor, action, subject, from, to, search }: Audi
     ['subject = $', subject],
     [`at >= ($::date::timestamp ${midnight}`, from],
     [`at < (($::date + 1)::timestamp ${midnight}`, to],
-    [
-      `strpos(lower(concat_ws(' ', subject, actor, details::text)), lower($)) > 0`,
-      search?.trim() || undefined,
-    ],
+    // As its index has it.
+    [`lower(subject || ' ' || actor || ' ' || details::text) like lower($)`, patternOf(search)],
   ].filter((pair): pair is [string, string] => pair[1] !== undefined);
   return {
     conditions: filters.map(([condition], index) => condition.replace('$', `$${index + 1}`)),
     values: filters.map(([, value]) => value),
   };
+}
+
+/** Finds the text anywhere; undefined when there is none. */
+function patternOf(search: string | undefined): string | undefined {
+  const text = search?.trim();
+  return text ? `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : undefined;
 }
 
 /** The distinct values of a column. Jumps from value to value in its index (a loose index scan). */

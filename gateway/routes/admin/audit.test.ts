@@ -76,6 +76,7 @@ describe('the audit log', () => {
       field: 'from',
       part: 'querystring',
     });
+    expect(await subjects('?search=kari_example')).toEqual([]);
     const { entries, next_before } = await read('?search=dina@&limit=1');
     expect([entries.length, next_before]).toEqual([1, entries[0].id]);
     await db.query('delete from audit_entry where actor = $1', [actor]);
