@@ -125,11 +125,26 @@ export type ServiceStatus = Static<typeof ServiceStatus>;
 
 const Backup = Closed({ started_at: Timestamp, ended_at: Timestamp, bytes: Count });
 
+const QueuePause = Closed({
+  queue: Type.String(),
+  paused: Type.Boolean(),
+  at: Timestamp,
+  by: OrNull(
+    Type.String(),
+    'Address of the person; `operator`: on the queue dashboard; null: after two years.',
+  ),
+});
+export type QueuePause = Static<typeof QueuePause>;
+
 export const OperationsResponse = Closed({
   status: OrNull(
     ServiceStatus,
     'Found by a worker, every ten seconds: `at` says when. Null before the first worker.',
   ),
+  pauses: Type.Array(QueuePause, {
+    description:
+      'What was decided last for a queue, newer than `status`. A queue that was never paused has none.',
+  }),
   backups: Type.Array(Backup, { description: 'The latest ten, newest first.' }),
 });
 export type OperationsResponse = Static<typeof OperationsResponse>;
@@ -152,6 +167,13 @@ export const RejectedEventsResponse = Closed({
   total: Count,
 });
 export type RejectedEventsResponse = Static<typeof RejectedEventsResponse>;
+
+/** The queue of a path. */
+export const QueueParams = Closed({ queue: Type.String({ minLength: 1, maxLength: 60 }) });
+export type QueueParams = Static<typeof QueueParams>;
+
+export const PauseQueueRequest = Closed({ paused: Type.Boolean() });
+export type PauseQueueRequest = Static<typeof PauseQueueRequest>;
 
 export const BROWSER_ERROR_KINDS = ['error', 'rejection'] as const;
 

@@ -34,11 +34,13 @@ const TIMEOUT_MS = 5_000;
  *
  * @param queues may be filled later: queues open when the database is reachable
  * @param readRejections reads the rejected events; if it fails, the board shows the queues without them
+ * @param setPaused decides that queues are paused or not: without it the workers would undo the action
  */
 export const board =
   (
     queues: ReadonlyMap<QueueName, JobQueue>,
     readRejections: () => Promise<OpenRejections>,
+    setPaused: (names: readonly QueueName[], paused: boolean) => Promise<void>,
   ): FastifyPluginAsync =>
   async (app) => {
     await app.register(
@@ -51,6 +53,16 @@ export const board =
           if (isReading || actionOf(request, BOARD_PREFIX)) return undefined;
           request.log.warn({ path: request.url, address: request.ip }, 'queues: refused');
           return reply.status(403).send(REFUSED);
+        });
+        scope.addHook('preHandler', async (request) => {
+          const { action = '', queue } = actionOf(request, BOARD_PREFIX) ?? {};
+          const paused = PAUSED_BY[action];
+          if (paused === undefined) return;
+          const meant = [...queues].filter(([name]) => queue === undefined || name === queue);
+          const changed = await Promise.all(
+            meant.map(async ([name, one]) => ((await one.isPaused()) === paused ? [] : [name])),
+          );
+          await setPaused(changed.flat(), paused);
         });
         scope.addHook('onResponse', async (request, reply) => {
           const action = actionOf(request, BOARD_PREFIX);
@@ -169,6 +181,14 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'PUT /api/queues/:queueName/resume': 'resume',
   'PUT /api/queues/:queueName/retry/:queueStatus': 'retry all',
   'PUT /api/queues/:queueName/:jobId/retry': 'retry',
+};
+
+/** The state of a queue after an action. */
+const PAUSED_BY: Readonly<Record<string, boolean>> = {
+  'pause all': true,
+  'resume all': false,
+  pause: true,
+  resume: false,
 };
 
 /** What a request does, for the log. */

@@ -16,7 +16,11 @@ const build = (config: Partial<OperatorsConfig> = {}, problems: string[] = []) =
     checks: { database: async () => problems, queues: () => Promise.reject(new Error('away')) },
     registry: new Registry(),
     pages: [
-      board(new Map(), async () => ({ byQueue: {}, groups: [] })),
+      board(
+        new Map(),
+        async () => ({ byQueue: {}, groups: [] }),
+        async () => {},
+      ),
       async (app) => {
         app.put('/pause', async () => ({ paused: true }));
         app.get('/broken', () => Promise.reject(new Error('postgres://me:secret@host')));

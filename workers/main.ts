@@ -7,6 +7,7 @@ import { statusRoutes } from '@proveklar/operators/status/page.ts';
 import { createStatusReader, recordStatus } from '@proveklar/operators/status/status.ts';
 import { parseConfig, WorkersConfig } from '@proveklar/services/config/config.ts';
 import { awaitDatabase } from '@proveklar/services/database/await-database.ts';
+import { setQueuesPaused } from '@proveklar/services/events/queue-pauses.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
 import { verifyCredentialsWithRetry } from '@proveklar/services/identity/credentials.ts';
 import { waitFor } from '@proveklar/services/lifecycle/wait-for.ts';
@@ -50,7 +51,14 @@ const operators = await buildOperatorsApp({
   log,
   checks,
   registry: workersMetrics({ version, db, queues }),
-  pages: [statusRoutes(readStatus), board(queues, () => readOpenRejections(db))],
+  pages: [
+    statusRoutes(readStatus),
+    board(
+      queues,
+      () => readOpenRejections(db),
+      (names, paused) => setQueuesPaused(db, { names, paused, by: 'operator' }),
+    ),
+  ],
 });
 
 // Graceful shutdown: the workers drain, so running jobs end or are requeued. At the deadline the process

@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareQueueBackend } from '@proveklar/services/events/queue-backend.ts';
+import { setQueuesPaused } from '@proveklar/services/events/queue-pauses.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
 import { testConfig } from '@proveklar/tests/support/gateway.ts';
@@ -183,6 +184,28 @@ describe('the doctor', () => {
     } finally {
       site.close();
     }
+  });
+
+  test('reports a paused queue, and not that its events are late', async () => {
+    const { pool } = database;
+    await pool.query(
+      `with batch as (
+         insert into event_batch (id, name, events, created_at)
+         values (uuidv7(), 'payment.succeeded', '[]', now() - interval '3 minutes') returning id)
+       insert into event_delivery (batch_id, queue, published_at) select id, 'mail', now() from batch`,
+    );
+    const late = expect.stringContaining('events have waited to be consumed by mail');
+    expect(await findingsOf('warning')).toContainEqual(late);
+    const decide = (paused: boolean) =>
+      setQueuesPaused(pool, { names: ['mail'], paused, by: 'operator' });
+    await decide(true);
+    expect(await findingsOf('warning')).toContainEqual(
+      expect.stringMatching(/^Workers: paused: mail, for \d+ s$/),
+    );
+    expect(await findingsOf('warning')).not.toContainEqual(late);
+    await decide(false);
+    expect(await findingsOf('warning')).toContainEqual(late);
+    await pool.query('truncate event_batch cascade');
   });
 
   test('reports events that were set aside', async () => {

@@ -6,6 +6,7 @@ import {
   type RedisFacts,
 } from '@proveklar/services/events/queue-health.ts';
 import { QUEUES } from '@proveklar/services/events/catalogue.ts';
+import { readPausedSeconds } from '@proveklar/services/events/queue-pauses.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
 import { readReconciled } from '@proveklar/services/payments/incoming/reconcile.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
@@ -13,6 +14,7 @@ import { evaluateComparison, evaluateReconciliation } from '#status/evaluate-pay
 import {
   evaluateOldestEvents,
   evaluateOutbox,
+  evaluatePaused,
   evaluateRejections,
 } from '#status/evaluate-queues.ts';
 import { type Check, withDatabase } from './installation.ts';
@@ -90,14 +92,18 @@ export const workers: Check = {
   name: 'Workers',
   run: (installation) =>
     withDatabase(installation, async (db) => {
-      const [{ outboxOldestSeconds, oldestByQueue }, reconciled, rejections] = await Promise.all([
-        readBacklog(db),
-        readReconciled(db),
-        readOpenRejections(db),
-      ]);
+      const [{ outboxOldestSeconds, oldestByQueue }, reconciled, rejections, pauses] =
+        await Promise.all([
+          readBacklog(db),
+          readReconciled(db),
+          readOpenRejections(db),
+          readPausedSeconds(db),
+        ]);
+      const working = QUEUES.filter((name) => !pauses.has(name));
       const problems = [
         evaluateOutbox(outboxOldestSeconds),
-        evaluateOldestEvents(QUEUES.map((name) => ({ name, oldestSeconds: oldestByQueue[name] }))),
+        evaluateOldestEvents(working.map((name) => ({ name, oldestSeconds: oldestByQueue[name] }))),
+        ...evaluatePaused(Array.from(pauses, ([name, pausedSeconds]) => ({ name, pausedSeconds }))),
         evaluateRejections(rejections),
       ].filter(isProblem);
       const reconciliation = evaluateReconciliation(reconciled);

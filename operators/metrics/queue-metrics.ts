@@ -8,7 +8,7 @@ import {
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { readBacklog, readCanaryAges } from '@proveklar/services/events/queue-health.ts';
 import { EVENTS, type QueueName, QUEUES } from '@proveklar/services/events/catalogue.ts';
-import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';
+import { countJobs, type JobQueue } from '@proveklar/services/events/queue-backend.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
 import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.ts';
 import { addGauge, cached, type Sample, single } from './read-gauge.ts';
@@ -105,8 +105,10 @@ function addJobs(registry: Registry, queues: ReadonlyMap<QueueName, JobQueue>): 
 }
 
 async function readJobs(queue: JobQueue): Promise<Sample[]> {
-  const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
-  return Object.entries(counts).map(([state, value]) => ({ labels: { state }, value }));
+  return Object.entries(await countJobs(queue)).map(([state, value]) => ({
+    labels: { state },
+    value,
+  }));
 }
 
 async function readPaused(queue: JobQueue): Promise<Sample[]> {

@@ -20,6 +20,8 @@ export interface QueueFacts {
   flow: QueueFlow | undefined;
   failed: number | undefined;
   isPaused: boolean | undefined;
+  /** Seconds since it was decided; undefined also for a queue that is not paused. */
+  pausedSeconds: number | undefined;
   /** Open rejected events. */
   rejected: number | undefined;
 }
@@ -111,11 +113,19 @@ function evaluateStuck(stuck: readonly QueueFacts[]): Finding[] {
   ];
 }
 
-function evaluatePaused(paused: readonly QueueFacts[]): Finding[] {
+/** Whether an operator has paused queues; empty when none is. */
+export function evaluatePaused(
+  paused: readonly Pick<QueueFacts, 'name' | 'pausedSeconds'>[],
+): Finding[] {
   if (paused.length === 0) return [];
-  const found = `paused: ${list(paused)}`;
-  const advice = 'Resume it on the board as soon as the cause is fixed.';
-  return [coded('queues_paused', warning(found, advice), { queues: all(paused) })];
+  const known = paused.flatMap(({ pausedSeconds }) => pausedSeconds ?? []);
+  const longest = known.length > 0 ? Math.max(...known) : undefined;
+  const finding = warning(
+    `paused: ${list(paused)}${longest === undefined ? '' : `, for ${duration(longest)}`}`,
+    'Resume it in the portal, under Operations, or on the board, as soon as the cause is fixed.',
+    longest,
+  );
+  return [coded('queues_paused', finding, { queues: all(paused) })];
 }
 
 function evaluateFailed(failing: readonly QueueFacts[]): Finding[] {

@@ -14,7 +14,12 @@ import {
   readBacklog,
 } from '@proveklar/services/events/queue-health.ts';
 import type { QueueName } from '@proveklar/services/events/catalogue.ts';
-import type { JobQueue, QueueBackend } from '@proveklar/services/events/queue-backend.ts';
+import {
+  countJobs,
+  type JobQueue,
+  type QueueBackend,
+} from '@proveklar/services/events/queue-backend.ts';
+import { readPausedSeconds } from '@proveklar/services/events/queue-pauses.ts';
 import {
   type OpenRejections,
   readOpenRejections,
@@ -69,6 +74,8 @@ export interface Facts {
   backup: { ageSeconds: number | undefined } | undefined;
   backlog: Backlog | undefined;
   rejections: OpenRejections | undefined;
+  /** Seconds since each paused queue was paused. */
+  pauses: ReadonlyMap<QueueName, number> | undefined;
   flows: Record<string, QueueFlow> | undefined;
   counts: ReadonlyMap<QueueName, QueueCounts | undefined>;
   /** Undefined when Redis did not answer; null for PostgreSQL. */
@@ -97,7 +104,7 @@ export function createFactsReader({ db, backend, queues, identity }: FactsDeps) 
   const readPolicy = singleFlight(() => backend.readEvictionPolicy());
   const counters = new Map<QueueName, () => Promise<QueueCounts | undefined>>();
   const countOf = (name: QueueName, queue: JobQueue) => {
-    const count = counters.get(name) ?? singleFlight(() => countJobs(queue));
+    const count = counters.get(name) ?? singleFlight(() => countQueue(queue));
     counters.set(name, count);
     return count();
   };
@@ -149,6 +156,7 @@ function tableReaders(db: Database) {
     backup: singleFlight(async () => ({ ageSeconds: await backupAgeSeconds(db) })),
     backlog: singleFlight(() => readBacklog(db)),
     rejections: singleFlight(() => readOpenRejections(db)),
+    pauses: singleFlight(() => readPausedSeconds(db)),
   };
 }
 
@@ -164,13 +172,9 @@ async function readAll(readers: Readers, isReachable: boolean): Promise<Rows> {
   return Object.fromEntries(await Promise.all(Object.entries(readers).map(read))) as Rows;
 }
 
-async function countJobs(queue: JobQueue): Promise<QueueCounts> {
-  const [counts, isPaused] = await Promise.all([
-    queue.getJobCounts('waiting', 'active', 'delayed', 'failed', 'prioritized'),
-    queue.isPaused(),
-  ]);
-  const { waiting = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts;
-  return { waiting: waiting + prioritized, active, delayed, failed, isPaused };
+async function countQueue(queue: JobQueue): Promise<QueueCounts> {
+  const [counts, isPaused] = await Promise.all([countJobs(queue), queue.isPaused()]);
+  return { ...counts, isPaused };
 }
 
 /** Adds a timeout to a call, and makes it once at a time: undefined on a timeout, an error, or in flight. */

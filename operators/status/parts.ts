@@ -207,13 +207,14 @@ function evaluateEvents(facts: Facts): Finding[] {
 }
 
 /** The facts of each queue. */
-export function queueFacts({ backlog, flows, counts, rejections }: Facts): QueueFacts[] {
+export function queueFacts({ backlog, flows, counts, rejections, pauses }: Facts): QueueFacts[] {
   return [...counts].map(([name, jobs]) => ({
     name,
     oldestSeconds: backlog?.oldestByQueue[name],
     flow: flows?.[name],
     failed: jobs?.failed,
     isPaused: jobs?.isPaused,
+    pausedSeconds: pauses?.get(name),
     rejected: rejections?.byQueue[name],
   }));
 }

@@ -43,6 +43,7 @@ const healthy = (facts: Partial<Facts> = {}): Facts => ({
     oldestByQueue: {},
   },
   rejections: { byQueue: {}, groups: [] },
+  pauses: new Map(),
   flows: Object.fromEntries(
     QUEUES.map((name) => [name, { state: 'flowing', canaryAgeSeconds: 5 }]),
   ),
@@ -90,6 +91,13 @@ test.each<[string, Partial<Facts>]>([
   [
     'Operational, with warnings: queues (paused: mail)',
     { counts: new Map([...healthy().counts, ['mail', { ...idle, isPaused: true }]]) },
+  ],
+  [
+    'Operational, with warnings: queues (paused: mail, for 5 min)',
+    {
+      counts: new Map([...healthy().counts, ['mail', { ...idle, isPaused: true }]]),
+      pauses: new Map([['mail', 300]]),
+    },
   ],
   [
     'Operational, with warnings: queues (2 jobs failed on all attempts: mail), gateways and workers (the gateway on host stopped without shutting down 60 s ago)',

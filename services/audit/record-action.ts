@@ -47,7 +47,7 @@ export async function readActor(db: Queryable, entryId: string): Promise<string 
 }
 
 /** Replaces a name that was deleted. */
-const DELETED_NAME = '–';
+export const DELETED_NAME = '–';
 
 /** The privacy page states it. */
 const NAME_RETENTION = '2 years';
@@ -145,6 +145,9 @@ export const AUDIT_ACTIONS = [
   /** By an operator. Subject: the dead letter's event id; details: its name, the queue and the reason. */
   'event.retried',
   'event.dismissed',
+  /** Subject: the queue's name. */
+  'queue.paused',
+  'queue.resumed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -1,5 +1,6 @@
 import {
   createRedisBackend,
+  type JobType,
   type Processor,
   runMigrations,
   withBackend,
@@ -191,6 +192,24 @@ function openPostgres(queueUrl: string, { onError, onRecovery }: ConnectionListe
       await pool.end();
     },
   };
+}
+
+/**
+ * The jobs of a queue by state. On PostgreSQL BullMQ 6 counts those that wait in a paused queue as `paused`, on Redis
+ * as `waiting`.
+ */
+export async function countJobs(queue: JobQueue) {
+  const counts = await queue.getJobCounts(
+    'waiting',
+    // Missing in BullMQ's type, which knows Redis only.
+    'paused' as JobType,
+    'prioritized',
+    'active',
+    'delayed',
+    'failed',
+  );
+  const { waiting = 0, paused = 0, prioritized = 0, active = 0, delayed = 0, failed = 0 } = counts;
+  return { waiting: waiting + paused + prioritized, active, delayed, failed };
 }
 
 /** Makes BullMQ emit spans when tracing is on. */

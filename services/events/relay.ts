@@ -14,6 +14,7 @@ import {
   takeEvents,
 } from './outbox.ts';
 import type { JobQueue, QueueBackend } from './queue-backend.ts';
+import { applyPauses } from './queue-pauses.ts';
 import { pruneRejected } from './rejected-events.ts';
 
 interface RelayDeps {
@@ -46,7 +47,8 @@ const PRUNE_LIMIT = 1_000;
 
 /**
  * Moves events from the outbox to the queues until it is stopped. PostgreSQL is the source of truth:
- * the sweep publishes again whatever the relay or the queue loses, and consuming is idempotent.
+ * the sweep publishes again whatever the relay or the queue loses, consuming is idempotent, and a queue
+ * is paused and resumed as the database says.
  */
 export function startRelay({ db, backend, queues, log }: RelayDeps) {
   /** Queues that an operator paused. */
@@ -92,6 +94,10 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
     await publish(overdue);
     return false;
   });
+  const pausing = loop('pauses', { signal, log, pauseMs: SWEEP_INTERVAL_MS }, async () => {
+    await applyPauses(db, queues, log);
+    return false;
+  });
   const maintaining = loop('tidy', { signal, log, pauseMs: MAINTENANCE_INTERVAL_MS }, async () => {
     relays = await countWorkers(db);
     paused = await findPaused(queues);
@@ -105,7 +111,7 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
     /** Ends after the current round. */
     async stop(): Promise<void> {
       stopping.abort();
-      await Promise.all([relaying, sweeping, detecting, repeating, maintaining]);
+      await Promise.all([relaying, sweeping, detecting, repeating, pausing, maintaining]);
     },
   };
 }

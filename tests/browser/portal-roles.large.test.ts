@@ -1,4 +1,7 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import type { Database } from '@proveklar/services/database/pool.ts';
+import { readStatus } from '@proveklar/services/database/service-status.ts';
 import adminEn from '../../frontend/src/texts/admin.en.json' with { type: 'json' };
 import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
 import { findingsOf } from '#support/axe.ts';
@@ -12,6 +15,37 @@ const TEXTS = { no: adminNo, en: adminEn };
 
 const stack = useOwnStack();
 const browser = useBrowser();
+
+/** Pauses the queue of near-duplicates and resumes it, each after a confirmation. */
+async function pauseAndResume(page: Page, queue: typeof adminEn.operations.queue): Promise<void> {
+  const NAME = 'near-duplicates';
+  const fill = (text: string) => text.replace('{{queue}}', NAME);
+  const row = page.getByRole('row').filter({ hasText: NAME });
+  const confirm = async (action: string) => {
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    expect(await findingsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: action, exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await row.getByRole('button', { name: fill(queue.pause_which) }).click();
+  await page.getByText(queue.waits[NAME]).waitFor();
+  await confirm(queue.pause);
+  await row.getByText(queue.paused, { exact: true }).waitFor();
+  const { pool } = stack.current.database;
+  await expect.poll(() => stateInStatus(pool, NAME)).toBe(true);
+  expect(await findingsOf(page)).toEqual([]);
+  await row.getByRole('button', { name: fill(queue.resume_which) }).click();
+  await confirm(queue.resume);
+  await row.getByText(queue.paused, { exact: true }).waitFor({ state: 'detached' });
+  await expect.poll(() => stateInStatus(pool, NAME)).toBe(false);
+}
+
+/** Whether the queue is paused, as a worker found it. */
+async function stateInStatus(db: Database, name: string): Promise<boolean | undefined> {
+  const status = await readStatus(db);
+  return status?.queues.find((queue) => queue.name === name)?.paused;
+}
 
 test.each(LANGUAGES)(
   'an owner invites an editor, support and an operator, who see their own pages, and takes a role away ($language)',
@@ -90,6 +124,7 @@ test.each(LANGUAGES)(
     await operating.page.getByRole('heading', { name: operations.queues, exact: true }).waitFor();
     await operating.page.getByText(operations.events.none).waitFor();
     expect(await findingsOf(operating.page)).toEqual([]);
+    await pauseAndResume(operating.page, operations.queue);
     expect(operating.complaints).toEqual([]);
 
     await owner.page

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LimitsConfig, parseConfig } from '@proveklar/services/config/config.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
+import { QUEUES } from '@proveklar/services/events/catalogue.ts';
+import { setQueuesPaused } from '@proveklar/services/events/queue-pauses.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
 import { createLogger } from '@proveklar/services/logging/logger.ts';
 import { requestReconciliation } from '@proveklar/services/payments/incoming/reconcile.ts';
@@ -357,6 +359,8 @@ describe.each(await queueBackends())('with queues on $name', ({ name, redisUrl }
       await withTransaction(db, (tx) =>
         requestReconciliation(tx, { requestedBy: 'operator', since }),
       );
+      // A call may have paused queues.
+      await setQueuesPaused(db, { names: QUEUES, paused: false, by: 'operator' });
       await drained(db);
       const drainedAfter = seconds();
 

@@ -13,6 +13,7 @@ import {
   type JobQueue,
   type QueueBackend,
 } from '@proveklar/services/events/queue-backend.ts';
+import { readPauses, setQueuesPaused } from '@proveklar/services/events/queue-pauses.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
 import { createRegistry } from '@proveklar/operators/metrics/process-metrics.ts';
 import { createStatusReader, type Status } from '@proveklar/operators/status/status.ts';
@@ -80,7 +81,13 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
           scope.addHook('onRoute', ({ method, url: path }) => {
             routes.push(...[method].flat().map((one) => `${one} ${path}`));
           });
-          await scope.register(board(queues, () => readOpenRejections(database.pool)));
+          await scope.register(
+            board(
+              queues,
+              () => readOpenRejections(database.pool),
+              (names, paused) => setQueuesPaused(database.pool, { names, paused, by: 'operator' }),
+            ),
+          );
         },
         statusRoutes(readStatus),
       ],
@@ -172,6 +179,11 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     await expect.poll(() => queues.get('live')!.isPaused()).toBe(true);
     expect(foreign).toEqual([]);
     await context.close();
+    // Otherwise the workers would resume it.
+    const pauses = await readPauses(database.pool);
+    expect(pauses.filter(({ paused }) => paused)).toMatchObject([
+      { queue: 'live', by: 'operator' },
+    ]);
 
     expect(logged).toEqual(
       expect.arrayContaining([

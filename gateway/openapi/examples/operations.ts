@@ -3,6 +3,7 @@ import type { Ok } from '@proveklar/contract/common.ts';
 import type {
   DismissEventsRequest,
   OperationsResponse,
+  PauseQueueRequest,
   RejectedEventsResponse,
   RetryEventsRequest,
   ServiceStatus,
@@ -69,6 +70,14 @@ export const readOperations: OperationDocs<never, OperationsResponse> = {
       summary: 'All is well, and there was a backup',
       answer: {
         status: EXAMPLE_STATUS,
+        pauses: [
+          {
+            queue: 'mail',
+            paused: false,
+            at: '2026-01-19T14:00:00.000Z',
+            by: 'operator@example.no',
+          },
+        ],
         backups: [
           {
             started_at: '2026-01-20T02:00:00.000Z',
@@ -79,6 +88,27 @@ export const readOperations: OperationDocs<never, OperationsResponse> = {
       },
     },
   },
+};
+
+export const pauseQueue: OperationDocs<PauseQueueRequest, Static<typeof Ok>> = {
+  operationId: 'pauseQueue',
+  description:
+    'The workers do it within a few seconds. A job that runs ends first, and the others wait: nothing is lost. In the audit log.',
+  examples: {
+    paused: {
+      summary: 'Mails wait',
+      path: { queue: 'mail' },
+      body: { paused: true },
+      answer: { ok: true },
+    },
+    resumed: {
+      summary: 'Mails are sent again',
+      path: { queue: 'mail' },
+      body: { paused: false },
+      answer: { ok: true },
+    },
+  },
+  errors: { not_found: { error: 'There is no such queue' } },
 };
 
 export const listRejectedEvents: OperationDocs<never, RejectedEventsResponse> = {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { EXAMPLE_STATUS } from '#openapi/examples/operations.ts';
 import { inviteMember } from '@proveklar/services/accounts/portal-members.ts';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
+import { readPauses, setQueuePaused } from '@proveklar/services/events/queue-pauses.ts';
 import { readStatus, storeStatus } from '@proveklar/services/database/service-status.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
@@ -19,7 +21,7 @@ beforeAll(async () => {
 });
 beforeEach(() =>
   gateway.deps.db.query(
-    'truncate rejected_event, service_status, audit_entry, event_batch cascade',
+    'truncate rejected_event, service_status, queue_pause, audit_entry, event_batch cascade',
   ),
 );
 
@@ -42,6 +44,44 @@ test('an operator reads the newest status, and none that another version wrote',
   await db.query(`update service_status set status = '{"level": "splendid"}'`);
   expect(await readStatus(db)).toBeNull();
   expect(await read()).toBeNull();
+});
+
+test('an operator pauses and resumes a queue, which the audit log and the page show', async () => {
+  const { db } = gateway.deps;
+  const pauses = async () =>
+    (await gateway.call('GET', '/admin/operations', { token })).body.pauses;
+  const put = (queue: string, body: object) =>
+    gateway.call('PUT', `/admin/queues/${queue}`, { token, body });
+  expect(await pauses()).toEqual([]);
+  expect(await put('mail', { paused: 'yes' })).toMatchObject({ status: 400 });
+  expect(await put('none', { paused: true })).toMatchObject({
+    status: 404,
+    body: { code: 'not_found', error: 'There is no such queue' },
+  });
+  expect(await put('mail', { paused: true })).toMatchObject({ status: 200, body: { ok: true } });
+  expect(await pauses()).toEqual([
+    { queue: 'mail', paused: true, at: expect.any(String), by: email },
+  ]);
+  expect(await put('mail', { paused: false })).toMatchObject({ status: 200 });
+  expect(await pauses()).toMatchObject([{ queue: 'mail', paused: false, by: email }]);
+  const { rows } = await db.query('select actor, action, subject from audit_entry order by id');
+  expect(rows).toEqual([
+    { actor: email, action: 'queue.paused', subject: 'mail' },
+    { actor: email, action: 'queue.resumed', subject: 'mail' },
+  ]);
+});
+
+test('a role that is taken away while a queue is paused leaves the queue as it is', async () => {
+  const { db } = gateway.deps;
+  const { rows } = await db.query<{ uid: string }>('select uid from account where email = $1', [
+    email,
+  ]);
+  const by = { uid: rows[0]!.uid, email, role: 'editor' as const };
+  const pausing = withTransaction(db, (tx) =>
+    setQueuePaused(tx, { queue: 'mail', paused: true, by }),
+  );
+  await expect(pausing).rejects.toMatchObject({ code: 'admin_only' });
+  expect(await readPauses(db)).toEqual([]);
 });
 
 test('an operator sees rejected events without their payload, and retries and dismisses them', async () => {

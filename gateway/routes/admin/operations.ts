@@ -3,11 +3,14 @@ import { Ok, withErrors } from '@proveklar/contract/common.ts';
 import {
   DismissEventsRequest,
   OperationsResponse,
+  PauseQueueRequest,
+  QueueParams,
   RejectedEventsResponse,
   RetryEventsRequest,
 } from '@proveklar/contract/operations.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { listBackups, readStatus } from '@proveklar/services/database/service-status.ts';
+import { readPauses, setQueuePaused } from '@proveklar/services/events/queue-pauses.ts';
 import {
   countRejected,
   dismissRejected,
@@ -34,15 +37,41 @@ export const operationsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async () => {
-      const [status, backups] = await Promise.all([readStatus(db), listBackups(db)]);
+      const [status, pauses, backups] = await Promise.all([
+        readStatus(db),
+        readPauses(db),
+        listBackups(db),
+      ]);
       return {
         status,
+        pauses: pauses.map((pause) => ({ ...pause, at: pause.at.toISOString() })),
         backups: backups.map(({ bytes, started_at, ended_at }) => ({
           started_at: started_at.toISOString(),
           ended_at: ended_at.toISOString(),
           bytes,
         })),
       };
+    },
+  );
+
+  app.put(
+    '/queues/:queue',
+    {
+      config: { access: 'operator', docs: docs.pauseQueue },
+      schema: {
+        tags: ['admin'],
+        summary: 'Pause or resume a queue',
+        params: QueueParams,
+        body: PauseQueueRequest,
+        response: withErrors({ 200: Ok }),
+      },
+    },
+    async (request) => {
+      const { queue } = request.params;
+      const { paused } = request.body;
+      const by = identityOf(request);
+      await withTransaction(db, (tx) => setQueuePaused(tx, { queue, paused, by }));
+      return { ok: true as const };
     },
   );
 

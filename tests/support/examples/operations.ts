@@ -1,3 +1,5 @@
+import { recordAction } from '@proveklar/services/audit/record-action.ts';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { storeStatus } from '@proveklar/services/database/service-status.ts';
 import {
   EXAMPLE_STATUS,
@@ -12,6 +14,13 @@ async function operational(gateway: TestGateway): Promise<Call> {
   await storeStatus(db, EXAMPLE_STATUS);
   await db.query(
     `insert into backup_run values ('2026-01-20T02:00:00Z', '2026-01-20T02:01:30Z', 52000000)`,
+  );
+  const entryId = await withTransaction(db, (tx) =>
+    recordAction(tx, { actor: 'operator@example.no', action: 'queue.resumed', subject: 'mail' }),
+  );
+  await db.query(
+    `insert into queue_pause (queue, paused, at, entry_id) values ('mail', false, '2026-01-19T14:00:00Z', $1)`,
+    [entryId],
   );
   return { token: (await signInAdmin(gateway)).token };
 }
@@ -35,6 +44,12 @@ const empty = async (gateway: TestGateway): Promise<Call> => ({
 
 export const operationsSetUps: SetUps = {
   'readOperations.operational': operational,
+  'pauseQueue.paused': empty,
+  'pauseQueue.resumed': empty,
+  'pauseQueue.not_found': async (gateway) => ({
+    ...(await empty(gateway)),
+    path: { queue: 'none' },
+  }),
   'listRejectedEvents.one': rejected,
   'retryRejectedEvents.retried': rejected,
   'retryRejectedEvents.event_not_open': empty,

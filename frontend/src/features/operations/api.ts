@@ -1,6 +1,7 @@
 import type {
   DismissEventsRequest,
   OperationsResponse,
+  PauseQueueRequest,
   RejectedEventsResponse,
   RetryEventsRequest,
 } from '@proveklar/contract/operations.ts';
@@ -30,6 +31,12 @@ export const rejectedEventsQuery = queryOptions({
     api<RejectedEventsResponse>('/admin/rejected-events', { signedIn: true, signal }),
   refetchInterval: POLL_INTERVAL_MS,
 });
+
+/** Pauses or resumes a queue. */
+export function pauseQueue(queue: string, body: PauseQueueRequest): Promise<unknown> {
+  const path = `/admin/queues/${encodeURIComponent(queue)}` as const;
+  return api(path, { method: 'PUT', body, signedIn: true });
+}
 
 /** Hands rejected events to their queues again. */
 export function retryEvents(body: RetryEventsRequest): Promise<unknown> {

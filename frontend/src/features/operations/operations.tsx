@@ -1,20 +1,23 @@
-import { Alert, Tag } from '@digdir/designsystemet-react';
+import { Alert, Button, Tag } from '@digdir/designsystemet-react';
 import type {
   Level,
   ProcessStatus,
+  QueuePause,
   QueueStatus,
   ServiceStatus,
   StatusPart,
 } from '@proveklar/contract/operations.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen, EmptyState } from '#components/admin/admin-screen.tsx';
+import { confirmAction } from '#components/admin/confirm-action.tsx';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
+import { notify } from '#components/admin/notify.ts';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { formatCount, formatShortDateTime } from '#lib/format-compact.ts';
-import { operationsQuery } from './api.ts';
+import { operationsKeys, operationsQuery, pauseQueue } from './api.ts';
 import styles from './operations.module.css';
 import { RejectedEvents } from './rejected-events.tsx';
 
@@ -34,7 +37,11 @@ export function OperationsScreen() {
       {found.data && (
         <>
           {found.data.status ? (
-            <Status status={found.data.status} readAt={found.dataUpdatedAt} />
+            <Status
+              status={found.data.status}
+              pauses={found.data.pauses}
+              readAt={found.dataUpdatedAt}
+            />
           ) : (
             <EmptyState title={t('operations.none')}>
               <p>{t('operations.none_text')}</p>
@@ -63,11 +70,12 @@ function LevelTag({ level }: { level: Level }) {
 
 type StatusProps = {
   status: ServiceStatus;
+  pauses: QueuePause[];
   /** When the page read it, in milliseconds since 1970. */
   readAt: number;
 };
 
-function Status({ status, readAt }: StatusProps) {
+function Status({ status, pauses, readAt }: StatusProps) {
   const { t, i18n } = useTranslation('admin');
   const { level, at, parts, queues, processes, backend } = status;
   const time = formatShortDateTime(at, i18n.language);
@@ -98,7 +106,7 @@ function Status({ status, readAt }: StatusProps) {
         <p className="muted">
           {t('operations.queues_on', { backend: backend === 'redis' ? 'Redis' : 'PostgreSQL' })}
         </p>
-        <Queues queues={queues} />
+        <Queues queues={queues} pauses={pauses} />
       </section>
       <section className={styles.section} aria-labelledby="operations-processes">
         <h2 id="operations-processes">{t('operations.processes')}</h2>
@@ -191,11 +199,16 @@ function Finding({ finding, hasAdvice }: FindingProps) {
   );
 }
 
-function Queues({ queues }: { queues: QueueStatus[] }) {
+type QueuesProps = { queues: QueueStatus[]; pauses: QueuePause[] };
+
+function Queues({ queues, pauses }: QueuesProps) {
   const { t, i18n } = useTranslation('admin');
   const number = (count: number | null) =>
     count === null ? '–' : formatCount(count, i18n.language);
   const age = useAge();
+  const pauseOf = ({ name }: QueueStatus) => pauses.find(({ queue }) => queue === name);
+  // The status may be ten seconds old; the decision is not.
+  const isPaused = (queue: QueueStatus) => pauseOf(queue)?.paused ?? queue.paused;
   const columns: Column<QueueStatus>[] = [
     {
       key: 'name',
@@ -206,14 +219,11 @@ function Queues({ queues }: { queues: QueueStatus[] }) {
     {
       key: 'level',
       header: t('operations.queue.level'),
-      render: ({ level, paused }) => (
+      render: (queue) => (
         <>
-          <LevelTag level={level} />{' '}
-          {paused && (
-            <Tag data-size="sm" data-color="warning">
-              {t('operations.queue.paused')}
-            </Tag>
-          )}
+          {/* A paused queue is not in order; the next status says so. */}
+          {(queue.level !== 'ok' || !isPaused(queue)) && <LevelTag level={queue.level} />}{' '}
+          {isPaused(queue) && <PausedTag pause={pauseOf(queue)} />}
         </>
       ),
     },
@@ -241,6 +251,12 @@ function Queues({ queues }: { queues: QueueStatus[] }) {
       align: 'end',
       render: ({ oldest_seconds: seconds }) => age(seconds),
     },
+    {
+      key: 'actions',
+      header: t('operations.queue.actions'),
+      bare: true,
+      render: (queue) => <PauseButton queue={queue.name} paused={isPaused(queue)} />,
+    },
   ];
   return (
     <DataTable
@@ -249,6 +265,67 @@ function Queues({ queues }: { queues: QueueStatus[] }) {
       rows={queues}
       rowKey={({ name }) => name}
     />
+  );
+}
+
+/** Since when and by whom, where it was decided by this version. */
+function PausedTag({ pause }: { pause: QueuePause | undefined }) {
+  const { t, i18n } = useTranslation('admin');
+  const { at, by } = pause ?? {};
+  const time = at && formatShortDateTime(at, i18n.language);
+  return (
+    <>
+      <Tag data-size="sm" data-color="warning">
+        {t('operations.queue.paused')}
+      </Tag>
+      {time && (
+        <div className="muted">
+          {by
+            ? t('operations.queue.since_by', { time, who: by })
+            : t('operations.queue.since', { time })}
+        </div>
+      )}
+    </>
+  );
+}
+
+function PauseButton({ queue, paused }: { queue: string; paused: boolean }) {
+  const { t, i18n } = useTranslation('admin');
+  const queryClient = useQueryClient();
+  const action = paused ? 'resume' : 'pause';
+  // A newer worker may have a queue that this page does not know.
+  const waits = `operations.queue.waits.${queue}`;
+  const known = i18n.exists(waits, { ns: 'admin' });
+
+  function ask() {
+    confirmAction({
+      title: t(`operations.queue.${action}_title`, { queue }),
+      body: (
+        <>
+          {action === 'pause' && known && <p>{t(waits as 'operations.queue.waits.mail')}</p>}
+          <p>{t(`operations.queue.${action}_text`)}</p>
+        </>
+      ),
+      action: t(`operations.queue.${action}`),
+      tone: 'primary',
+      run: () => pauseQueue(queue, { paused: !paused }),
+      onDone: () => {
+        notify(t(`operations.queue.${action}_done`, { queue }));
+        return queryClient.invalidateQueries({ queryKey: operationsKeys.status });
+      },
+      describeError: (reason) => t(`operations.queue.${action}_failed`, { reason }),
+    });
+  }
+
+  return (
+    <Button
+      data-size="sm"
+      variant="secondary"
+      aria-label={t(`operations.queue.${action}_which`, { queue })}
+      onClick={ask}
+    >
+      {t(`operations.queue.${action}`)}
+    </Button>
   );
 }
 
