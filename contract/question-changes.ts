@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { Closed, OrNull, QuestionLanguage, RowId, Timestamp, Uuid } from './common.ts';
+import { Closed, Day, OrNull, QuestionLanguage, RowId, Timestamp, Uuid } from './common.ts';
 import { MAX_SELECTED_IDS, MAX_TAGS, MAX_TEXT_LENGTH } from './limits.ts';
-import { CheckedAt, QuestionFilter, Text, Topic } from './questions.ts';
+import { QuestionFilter, Text, Topic } from './questions.ts';
 
 // Bulk changes of questions.
 
@@ -49,7 +49,7 @@ const ChangeValues = Closed(
       OrNull(Type.String({ maxLength: MAX_TEXT_LENGTH, pattern: '^https?://' })),
     ),
     source_title: Type.Optional(OrNull(Text(MAX_TEXT_LENGTH))),
-    checked_at: Type.Optional(OrNull(CheckedAt)),
+    checked_at: Type.Optional(OrNull(Day('When the source was last checked.'))),
   },
   {
     description:

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Closed, Day, OrNull, QuestionLanguage, Timestamp, Uuid } from './common.ts';
+import { Closed, OrNull, QuestionLanguage, Timestamp, Uuid } from './common.ts';
 import { Areas, Image } from './images.ts';
 import { MAX_TOPIC_LENGTH } from './limits.ts';
 
@@ -138,8 +138,12 @@ export const QuestionsResponse = Closed({
 });
 export type QuestionsResponse = Static<typeof QuestionsResponse>;
 
-export const CheckedAt = Day('When the source was last checked.');
-export const ValidFrom = Day('Since when the fact holds.');
+// Not `Day`: the year 0 is answered with the field's fault, as in a row of a file.
+export const CheckedAt = Type.String({
+  format: 'date',
+  description: 'When the source was last checked.',
+});
+export const ValidFrom = Type.String({ format: 'date', description: 'Since when the fact holds.' });
 const AGES = 'The year in which the fact is to be looked at again.';
 
 /** What a question may have beside its texts. */

@@ -231,6 +231,15 @@ describe('a bulk change', () => {
     expect(await read(ids[1]!)).toMatchObject({ topic, version: 3 });
   });
 
+  test('a bulk change refuses a date that PostgreSQL does not have', async () => {
+    const answer = await change({
+      action: 'set_checked',
+      values: { checked_at: '0000-01-01' },
+      selection: { ids: ids.slice(0, 1) },
+    });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+  });
+
   test('a bulk change of more than a thousand questions runs in the background, in batches', async () => {
     const { db } = gateway.deps;
     const many = `${topic} many`;

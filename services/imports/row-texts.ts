@@ -155,9 +155,9 @@ export const ROW_TEXTS: Record<AppLanguage, RowTexts> = {
       too_deep: 'The row is nested too deeply',
     },
     warning: {
-      language_not_offered: '{{language}} is not offered, so no user sees the question',
+      language_not_offered: '{{language}} is not offered, so no learner sees the question',
       mojibake: 'has characters that were read wrongly, such as “Ã¸” or “�”. Write them again',
-      markup: 'has HTML code, which users see. Remove it',
+      markup: 'has HTML code, which learners see. Remove it',
       invisible: 'has invisible characters',
       one_wrong_answer:
         'Only one wrong answer. A practice test shows three options, so add one if you can',
