@@ -539,6 +539,13 @@ export const promises: readonly ServicePromise[] = [
     ],
   },
   {
+    id: 'model',
+    section: 'Learning',
+    text: 'Whatever learners do, in any order and several at once, their quizzes, results, progress and access are what a model says.',
+    tests: tests('tests/model/learners.large.test.ts'),
+    command: 'FULL=1 npm test -- tests/model',
+  },
+  {
     id: 'readiness',
     section: 'Learning',
     text: 'The readiness that learners read is how often simulated learners pass.',
