@@ -40,14 +40,14 @@ export class ModelLearner {
   /** In milliseconds since 1970; null before the first payment. */
   expiresAt: number | null = null;
   readonly #openDrills: number;
-  readonly #questionsIn: number;
+  readonly #questionsIn: Record<string, number>;
   #answers = 0;
 
   /**
-   * @param limits how many drills may be open
+   * @param openDrills how many drills may be open
    * @param questionsIn how many questions the bank has in each topic
    */
-  constructor(openDrills: number, questionsIn: number) {
+  constructor(openDrills: number, questionsIn: Record<string, number>) {
     this.#openDrills = openDrills;
     this.#questionsIn = questionsIn;
   }
@@ -94,7 +94,7 @@ export class ModelLearner {
       const found = Math.min(this.mistakes().length, count);
       return found === 0 ? 'no_mistakes' : [found, found];
     }
-    const all = topic === 'all' ? count : Math.min(count, this.#questionsIn);
+    const all = topic === 'all' ? count : Math.min(count, this.#questionsIn[topic]!);
     return [all, all];
   }
 
