@@ -335,7 +335,7 @@ describe('a language that learners are not offered', () => {
     expect((await report('warned', 3, 2)).map(({ row }) => row)).toEqual([6, 7]);
     const file = (await Array.fromAsync(writeReport(database.pool, id, 'en'))).join('');
     expect(file).toContain(
-      '\r\n7;7;imported;language;language_not_offered;sr-Latn is not offered, so no user sees the question;sr-Latn;E?;',
+      '\r\n7;7;imported;language;language_not_offered;sr-Latn is not offered, so no learner sees the question;sr-Latn;E?;',
     );
   });
 
