@@ -49,6 +49,20 @@ test('a decision is audited once, with who and when, until the audit log forgets
   expect(await readPausedSeconds(pool)).toEqual(new Map());
 });
 
+test('the same first decision by two people at once is audited once', async () => {
+  const { pool } = database;
+  let second: Promise<void> | undefined;
+  await withTransaction(pool, async (tx) => {
+    await setQueuePaused(tx, { queue: 'mail', paused: true, by: BY });
+    second = decide('mail', true);
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+  });
+  await second;
+  expect(await audited()).toEqual([{ actor: BY, action: 'queue.paused', subject: 'mail' }]);
+});
+
 test('a queue that does not exist is refused, and no other is changed with it', async () => {
   await expect(decide('none', true)).rejects.toMatchObject({ code: 'not_found' });
   const names = ['live', 'none'] as QueueName[];

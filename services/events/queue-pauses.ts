@@ -52,8 +52,10 @@ export async function setQueuePaused(
   if (!(QUEUES as readonly string[]).includes(queue)) {
     throw new AppError('not_found', { message: 'There is no such queue' });
   }
+  // One decision at a time, also the first on a queue, which has no row to lock. Reading does not wait.
+  await tx.query('lock table queue_pause in share row exclusive mode');
   const { rows } = await tx.query<{ paused: boolean }>(
-    'select paused from queue_pause where queue = $1 for update',
+    'select paused from queue_pause where queue = $1',
     [queue],
   );
   if (rows[0]?.paused === paused) return;

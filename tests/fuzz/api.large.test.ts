@@ -1,3 +1,5 @@
+// Over 400 lines: one test, whose parts share what was prepared and found.
+
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';

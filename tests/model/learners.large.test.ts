@@ -1,3 +1,5 @@
+// Over 400 lines: every call of a learner, against one model.
+
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { rebuildAccount } from '@proveklar/services/learning/record-answers.ts';
@@ -51,7 +53,6 @@ beforeAll(async () => {
 interface Caller {
   token: string;
   accountId: string;
-  email: string;
   /** A quiz of another learner; undefined while there is none. */
   foreignQuiz: () => ModelQuiz | undefined;
   calls: Map<string, number>;
@@ -385,7 +386,7 @@ test(
       accounts.push(accountId);
       const foreignQuiz = () =>
         models().find((model, index) => index !== own && model.quizzes.length > 0)?.quizzes[0];
-      return { token, accountId, email, foreignQuiz, calls };
+      return { token, accountId, foreignQuiz, calls };
     }
 
     const histories = fc.asyncProperty(

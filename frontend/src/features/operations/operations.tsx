@@ -1,3 +1,5 @@
+// Over 400 lines: one page, which reads from top to bottom.
+
 import { Alert, Button, Tag } from '@digdir/designsystemet-react';
 import type {
   Level,
