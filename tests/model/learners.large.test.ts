@@ -28,7 +28,7 @@ const HISTORIES = bySize({ quick: 2, large: 8, full: 60 });
 const MAX_CALLS = 300;
 const TIMEOUT_MS = 60 * 60_000;
 /** A failing history is made shorter for so long. */
-const MAX_SHRINK_MS = 10 * 60_000;
+const MAX_SHRINK_MS = 2 * 60_000;
 const LEARNERS = 3;
 const OPEN_DRILLS = 3;
 /** Questions in each topic. Few in one, so that learners meet the same ones again; enough together for a test. */
