@@ -25,7 +25,11 @@ import { mailRegrade } from '@proveklar/services/mail-templates/quiz-regraded.ts
 import { mailReminder } from '@proveklar/services/mail-templates/reminder.ts';
 import { mailServiceEnding } from '@proveklar/services/mail-templates/service-ending.ts';
 import { type LiveMessage, notifyLive } from '@proveklar/services/live/live.ts';
-import type { MailOutcome, SignInMailDeps } from '@proveklar/services/mail/send-once.ts';
+import {
+  forgetUnsentMails,
+  type MailOutcome,
+  type SignInMailDeps,
+} from '@proveklar/services/mail/send-once.ts';
 
 /** The mail queue. Jobs mostly wait for the SMTP server, so several run at a time. */
 export function mailConsumer(deps: SignInMailDeps & PacketMailDeps): Consumer<'mail'> {
@@ -104,6 +108,12 @@ function sendMailHandler<N extends EventOf<'mail'>>(
       const level = outcome === 'refused' ? 'error' : 'info';
       log[level]({ event: event.id, about: event.payload, outcome }, what);
     }
-    await once((tx) => notifyLive(tx, live));
+    await once(async (tx) => {
+      await forgetUnsentMails(
+        tx,
+        events.map(({ id }) => id),
+      );
+      await notifyLive(tx, live);
+    });
   };
 }

@@ -181,6 +181,38 @@ describe('a learner who paid', () => {
     expect(text).toContain('Betalingen hadde ikke gitt deg tilgang.');
   });
 
+  test('after an attempt to mail a refund without an account gets that mail, with its Message-ID', async () => {
+    const email = uniqueEmail();
+    const request = { email, username: 'Demo' };
+    const { db, stripe } = gateway.deps;
+    const { payment_intent_id: intent } = await createRegistrationIntent(gateway.deps, request);
+    await payWithCard(gateway, intent!);
+    const addOre = (ore: number) =>
+      db.query(
+        'update payment set amount_ore = amount_ore + $2, revision = revision + 1 where payment_intent_id = $1',
+        [intent, ore],
+      );
+    await addOre(1);
+    await stripe.refunds.create({ payment_intent: intent!, amount: 10_00 });
+    await syncPayment(gateway.deps, intent!);
+    const down = { send: () => Promise.reject(new Error('The relay is down')) };
+    await expect(
+      mailed('payment.refunded', (deps, event) => mailRefund({ ...deps, mailer: down }, event)),
+    ).rejects.toThrow('The relay is down');
+    const claims = async () =>
+      (await db.query('select id, account_id, email from mail order by id desc limit 2')).rows;
+    const [claimed, before] = await claims();
+    expect(claimed).toMatchObject({ account_id: null, email });
+
+    await addOre(-1);
+    const { account_id } = await syncPayment(gateway.deps, intent!, {
+      password: 'et godt passord',
+    });
+    expect(account_id).not.toBeNull();
+    expect(await mailed('payment.refunded', mailRefund)).toMatchObject({ to: email });
+    expect(await claims()).toEqual([{ id: claimed.id, account_id, email: null }, before]);
+  });
+
   test('without consent, with a card that has withdrawn before, reads when the days begin', async () => {
     const first = await settled('et godt passord');
     const request = { accountId: first.accountId, paymentId: first.payment.id, refundOre: 149_00 };

@@ -39,9 +39,10 @@ export async function mailRefund(
   if (payment.purpose === 'packet') return mailPacketRefund(deps, eventId, payment, refund);
   const target = await findRecipient(deps, payment, refund);
   if (!target) return 'no_recipient';
-  const { recipient, email, language, facts } = target;
+  const { recipient, formerEmail, email, language, facts } = target;
   const content = paymentRefunded(language, facts, await currentAddresses(deps.db, deps.addresses));
-  return sendOnce(deps, { eventId, kind: 'payment_refunded', recipient, language }, email, content);
+  const key = { eventId, kind: 'payment_refunded', recipient, formerEmail, language };
+  return sendOnce(deps, key, email, content);
 }
 
 /** Mails the buyer of a packet what was refunded, and how many codes can still be used. */
@@ -145,7 +146,7 @@ async function findRecipient({ db }: MailDeps, payment: Payment, refund: Refund)
   };
   if (!payment.account_id) {
     const { email, language } = payment;
-    return email ? { recipient: { email }, email, language, facts } : null;
+    return email ? { recipient: { email }, formerEmail: null, email, language, facts } : null;
   }
   const account = await readAccount(db, payment.account_id);
   if (account.state === 'deleted') return null;
@@ -155,6 +156,7 @@ async function findRecipient({ db }: MailDeps, payment: Payment, refund: Refund)
   const isWaiting = credit?.is_waiting && credit.days > credit.days_taken_back;
   return {
     recipient: { accountId },
+    formerEmail: payment.email ?? email,
     email,
     language,
     facts: {

@@ -41,6 +41,8 @@ export interface MailKey {
   kind: string;
   /** A recipient without an account is identified by the address. */
   recipient: { accountId: string } | { email: string };
+  /** For a recipient whose account may be new: the address that an attempt before the account has claimed it for. */
+  formerEmail?: string | null;
   language: AppLanguage;
   /** Not sent again after a worker died while it sent it: better lost than twice. */
   atMostOnce?: boolean;
@@ -137,9 +139,10 @@ const LEASE_SECONDS = 120;
  * that of a mail that is sent at most once.
  */
 export async function claimMail(db: Queryable, key: MailKey): Promise<Claim> {
-  const { eventId, kind, recipient, language, atMostOnce = false } = key;
+  const { eventId, kind, recipient, formerEmail, language, atMostOnce = false } = key;
   const accountId = 'accountId' in recipient ? recipient.accountId : null;
   const email = 'email' in recipient ? recipient.email.toLowerCase() : null;
+  if (accountId && formerEmail) await moveToAccount(db, key, accountId, formerEmail);
   const { rows } = await db.query<{ id: string }>(
     `insert into mail (event_id, kind, account_id, email, language, claimed_until)
      values ($1, $2, $3, $4, $5, coalesce(clock_timestamp() + make_interval(secs => $6), 'infinity'))
@@ -151,6 +154,21 @@ export async function claimMail(db: Queryable, key: MailKey): Promise<Claim> {
     [eventId, kind, accountId, email, language, atMostOnce ? null : LEASE_SECONDS],
   );
   return rows[0] ?? readClaim(db, eventId, kind, accountId, email);
+}
+
+/** Keeps the lease and the Message-ID of a mail whose recipient has got an account since it was claimed. */
+async function moveToAccount(
+  db: Queryable,
+  { eventId, kind }: MailKey,
+  accountId: string,
+  formerEmail: string,
+): Promise<void> {
+  await db.query(
+    `update mail set account_id = $3, email = null
+     where event_id = $1 and kind = $2 and email = $4
+       and not exists (select from mail where event_id = $1 and kind = $2 and account_id = $3)`,
+    [eventId, kind, accountId, formerEmail.toLowerCase()],
+  );
 }
 
 async function readClaim(
@@ -183,6 +201,19 @@ export async function isAddressRefused(db: Queryable, accountId: string): Promis
     accountId,
   ]);
   return rowCount !== 0;
+}
+
+/**
+ * Deletes the claims on mails of events that are consumed without them: an attempt failed, and then the mail was not
+ * needed any more, or had no recipient. Otherwise they would wait forever. Those that are sent at most once stay, and
+ * say that they were interrupted.
+ */
+export async function forgetUnsentMails(tx: Transaction, eventIds: string[]): Promise<void> {
+  await tx.query(
+    `delete from mail
+     where event_id = any ($1) and sent_at is null and refused_at is null and claimed_until < 'infinity'`,
+    [eventIds],
+  );
 }
 
 /** The kind of the last mail to a learner, whose recipient is not kept. */

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { syncPayment } from '@proveklar/services/payments/books/sync-payment.ts';
 import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
 import { allConsumed } from '#support/consumed.ts';
 import { setPrice } from '#support/factories.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { uniqueEmail } from '#support/identity.ts';
 import { useTestMailbox } from '#support/mailbox.ts';
-import { payWithCard } from '#support/pay.ts';
+import { payWithCard, stripeControl } from '#support/pay.ts';
 import { queueBackends } from '#support/shared.ts';
 import { useTestWorkers } from '#support/workers.ts';
 
@@ -92,5 +93,35 @@ describe.each(await queueBackends())('a payment, with queues on $name', ({ redis
     mailbox.refuse(null);
     await allConsumed(gateway.deps.db);
     expect(await mailbox.mailsTo(email)).toHaveLength(1);
+  });
+
+  test('that failed and is paid before the mail about that could be sent leaves no mail waiting', async () => {
+    await start();
+    const { db } = gateway.deps;
+    const person = { email: uniqueEmail(), username: 'Demo' };
+    const { body: intent } = await gateway.call('POST', '/payment/create-registration-intent', {
+      body: person,
+    });
+    const id = intent.payment_intent_id as string;
+    await payWithCard(gateway, id, 'pm_card_processing');
+    await syncPayment(gateway.deps, id);
+    await stripeControl(gateway).settle(id, 'fail');
+    mailbox.refuse(451);
+    await syncPayment(gateway.deps, id);
+    const claims = async () => {
+      const { rows } = await db.query(
+        `select claimed_until > clock_timestamp() as held from mail where kind = 'payment_failed'`,
+      );
+      return rows as { held: boolean }[];
+    };
+    await expect.poll(claims).toEqual([{ held: false }]);
+    await payWithCard(gateway, id);
+    await syncPayment(gateway.deps, id, { password: 'et godt passord' });
+    await expect.poll(claims).toEqual([]);
+    mailbox.refuse(null);
+    await allConsumed(db);
+    expect(await mailbox.mailsTo(person.email)).toMatchObject([
+      { subject: 'Bekreftelse på betaling' },
+    ]);
   });
 });
