@@ -14,11 +14,13 @@ export const row: Row = {
     limit: 'p99 of the same statement by pgbench, at the same rate',
   },
   unit: 'ms',
-  target: { at: 'most', ratio: 3 },
+  target: { at: 'most', ratio: 1 },
   measure,
 };
 
 const PERCENTS = [50, 95, 99];
+/** The highest ratio of each; that of p99 is the row's own. */
+const TARGETS = [2, 2, row.target.ratio];
 
 async function measure(bench: Bench): Promise<Measurement> {
   requirePgbench();
@@ -49,17 +51,21 @@ async function measure(bench: Bench): Promise<Measurement> {
     return {
       value,
       limit,
+      met: PERCENTS.every((_, index) => {
+        const [ours = Number.NaN, theirs = Number.NaN] = at(index);
+        return ours <= TARGETS[index]! * theirs;
+      }),
       notes: [
         `${rate} answers per second at random moments (Poisson), half of the ${most.toFixed(0)} that the gateway reached just before; ${CONNECTIONS} connections`,
         `from the time at which an answer was due, on both sides; the median of ${rounds} rounds of ${seconds} s, alternating`,
         'gateway, its load, PostgreSQL and pgbench share the CPUs; the workers are off, on both sides',
       ],
       table: [
-        ['percentile', 'gateway, ms', 'pgbench, ms', 'ratio'],
+        ['percentile', 'gateway, ms', 'pgbench, ms', 'ratio', 'target'],
         ...PERCENTS.map((percent, index) => {
           const [ours = Number.NaN, theirs = Number.NaN] = at(index);
           const ratio = (ours / theirs).toFixed(2);
-          return [`${percent} %`, ours.toFixed(2), theirs.toFixed(2), ratio];
+          return [`${percent} %`, ours.toFixed(2), theirs.toFixed(2), ratio, `≤ ${TARGETS[index]}`];
         }),
       ],
     };

@@ -8,7 +8,7 @@ import { startProduct } from '#support/product.ts';
 import type { Bench, Measurement, Row } from '#row.ts';
 import { writeQuestionFile } from '#question-file.ts';
 
-const ALLOWED_MB = 100;
+const ALLOWED_MB = 80;
 const IDLE_MS = 5_000;
 
 export const row: Row = {

@@ -17,7 +17,7 @@ export const row: Row = {
     limit: 'accepted by the gateway (P1)',
   },
   unit: 'per second',
-  target: { at: 'least', ratio: 3 },
+  target: { at: 'least', ratio: 4 },
   measure,
 };
 

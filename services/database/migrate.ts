@@ -8,11 +8,12 @@ const MIGRATIONS_DIR = fileURLToPath(new URL('../../migrations', import.meta.url
 const TABLE = 'migration';
 
 /**
- * Applies the migrations to a database in one transaction and under an advisory lock: several
- * processes may start at once, and the others wait.
+ * Applies the migrations to a database, each in a transaction of its own, so that what it locks is free again before
+ * the next one begins, and under an advisory lock: several processes may start at once, and the others wait. One that
+ * fails is undone, and those before it stay: the version before works with any of them.
  *
  * @param count how many to apply; by default all when going up and one when going down
- * @returns the names of the migrations that were applied
+ * @returns the names of the migrations that were applied; after a deadlock, of those since
  */
 export async function migrate(
   databaseUrl: string,
@@ -25,6 +26,7 @@ export async function migrate(
     ignorePattern: '(\\..*|.*\\.md|schema\\.txt)',
     migrationsTable: TABLE,
     direction,
+    singleTransaction: false,
     advisoryLockMode: 'wait',
     // Changes are merged in another order than they were begun: an older name may arrive after a newer one.
     checkOrder: false,
@@ -39,7 +41,7 @@ const MAX_ATTEMPTS = 5;
 
 /**
  * The processes that work meanwhile lock tables in their own order, so PostgreSQL may end the transaction of the
- * migrations in favour of theirs. Nothing is changed then; the next attempt waits for the lock again.
+ * migrations in favour of theirs. That migration is undone then; the next attempt waits for the lock again.
  */
 async function runAgainAfterDeadlock(
   options: RunnerOption,
