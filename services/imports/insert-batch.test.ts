@@ -3,7 +3,7 @@ import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, importFile, reportOf, sendFile } from '@proveklar/tests/support/imports.ts';
 import { withTransaction } from '#database/pool.ts';
 import { type Batch, batchRows } from './batch-rows.ts';
-import { insertBatch } from './insert-batch.ts';
+import { insertBatch, LEFT_OUT, NOTE_UPDATES } from './insert-batch.ts';
 import { ImportEnded } from './end-import.ts';
 import { readImport } from './read-imports.ts';
 import { readReport } from './read-report.ts';
@@ -225,6 +225,25 @@ test('concurrent batches with the same questions in different order add up', asy
   const done = await importFile(database.pool, rows);
   expect(done).toMatchObject({ state: 'completed', imported: 5_000, duplicates: 5_000 });
   expect(await reportOf(database.pool, done.id)).toHaveLength(5_000);
+});
+
+test('rows that the bank has are found by index, also when the statistics say that the bank is empty', async () => {
+  const batch = await toBatch(Array.from({ length: 500 }, (_, index) => fileRow(`${index}?`)));
+  await withTransaction(database.pool, async (tx) => {
+    await insertBatch(tx, { id, on_duplicate: 'skip' }, batch);
+    await database.pool.query('analyze question');
+  });
+  const { rows: statistics } = await database.pool.query(
+    `select relpages > 0 as pages, reltuples from pg_class where oid = 'question'::regclass`,
+  );
+  expect(statistics).toEqual([{ pages: true, reltuples: 0 }]);
+  const rows = `[${batch.good.map((row, place) => `{"id":${-place},${row.slice(1)}`).join(',')}]`;
+  const plan = async (sql: string, values: unknown[]) =>
+    (await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, values)).rows
+      .map((row) => row['QUERY PLAN'])
+      .filter((line) => /Materialize|Seq Scan/.test(line));
+  expect(await plan(LEFT_OUT, [rows, id])).toEqual([]);
+  expect(await plan(NOTE_UPDATES, [rows, id, [1], [1]])).toEqual([]);
 });
 
 describe('a doubtful row', () => {

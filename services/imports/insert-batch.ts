@@ -70,11 +70,16 @@ export const INSERT = `
 const options = (list: string) =>
   `(select array_agg(casefold(btrim(text)) order by casefold(btrim(text))) from unnest(${list}) as text)`;
 
-// The rows that were not inserted, and the question that the bank has instead: by its uuid, else by its text.
-const LEFT_OUT = `
+/**
+ * SQL: the rows of a batch ($1) that an import ($2) did not insert, and the question that the bank has instead: by its
+ * uuid, else by its text. Each question is looked up by an index, row by row, in a form that the planner cannot turn
+ * into a join: statistics that were taken while a batch was being inserted say that the bank is empty, and a plan by
+ * them would compare each row with all questions.
+ */
+export const LEFT_OUT = `
   with given as materialized (
     select given.*, question_text_key(question) as text_key
-    from ${ROWS} where not exists (select from question own where own.id = given.id))
+    from ${ROWS} where (select own.id from question own where own.id = given.id) is null)
   select given.row, present.id as question_id, present.import_id is not distinct from $2 as is_repeated,
          same_text.is_same as is_same_text,
          case when not same_text.is_same then null
@@ -82,29 +87,28 @@ const LEFT_OUT = `
            when ${options('present.incorrect')} is distinct from ${options('given.incorrect')}
              then 'options' end as differs
   from given
-  left join question by_uuid on by_uuid.uuid = given.uuid
-  -- In this form the index of texts is the only way: while the table has no statistics, the planner would read all
-  -- questions of the language for each row.
+  left join lateral (select id from question where uuid = given.uuid limit 1) by_uuid on true
   left join lateral (
     select id, text_key from question
     where language = given.language and text_key >= given.text_key and retired_at is null
     order by language, text_key limit 1) nearest on nearest.text_key = given.text_key
-  left join question present on present.id = coalesce(by_uuid.id, nearest.id)
+  left join lateral (
+    select * from question where id = coalesce(by_uuid.id, nearest.id) limit 1) present on true
   cross join lateral (
     select coalesce(present.language = given.language and present.text_key = given.text_key, false)
       as is_same) same_text
   order by given.row`;
 
-// Notes updates of questions that existed before this import and differ from their row. Leaves out an
+// SQL: notes updates of questions that existed before this import and differ from their row. Leaves out an
 // update that would give a question the text of another one. The first row of the file counts, also when a later
 // batch was faster.
-const NOTE_UPDATES = `
+export const NOTE_UPDATES = `
   insert into import_update (import_id, question_id, row)
   select distinct on (present.id) $2, present.id, to_jsonb(given) - 'id' - 'uuid'
   from ${ROWS}
   join unnest($3::integer[], $4::bigint[]) as left_out (row, question_id)
     on left_out.row = given.row
-  join question present on present.id = left_out.question_id
+  cross join lateral (select * from question where id = left_out.question_id limit 1) present
   where present.import_id is distinct from $2 and present.retired_at is null
     and (present.language, present.topic, present.question, present.answer, present.incorrect,
          present.incorrect_reasons, present.explanation, present.source_url, present.source_title,
@@ -116,10 +120,11 @@ const NOTE_UPDATES = `
          given.checked_at, given.valid_from, given.ages, given."group",
          coalesce(given.excludes, '{}'), coalesce(given.tags, '{}'), given.image_hash,
          given.image_alt, given.areas)
-    and not exists (
-      select from question other
+    and (
+      select other.id from question other
       where other.language = given.language and other.retired_at is null
-        and other.text_key = question_text_key(given.question) and other.id <> present.id)
+        and other.text_key = question_text_key(given.question) and other.id <> present.id
+      limit 1) is null
   order by present.id, given.row
   on conflict (import_id, question_id) do update set row = excluded.row
     where import_update.applied_at is null
