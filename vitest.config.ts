@@ -28,10 +28,15 @@ const EVERYWHERE = {
   expect: { poll: { timeout: WAIT_TIMEOUT_MS } },
   // `.ci/run` repeats the message of each failure without its diff.
   chaiConfig: { truncateThreshold: 2_000 },
-  setupFiles: process.env.TEST_PROFILE
-    ? [new URL('tests/support/profile-polls.ts', import.meta.url).pathname]
-    : [],
+  setupFiles: [
+    supportFile('unstub.ts'),
+    ...(process.env.TEST_PROFILE ? [supportFile('profile-polls.ts')] : []),
+  ],
 };
+
+function supportFile(name: string): string {
+  return new URL(`tests/support/${name}`, import.meta.url).pathname;
+}
 
 /** Files that start processes and browsers take longest. Begun last, they would be waited for alone. */
 const LONG = [
