@@ -1,9 +1,10 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { layOut } from '@proveklar/local/version-before.ts';
+import { layOut, versionBeforeMigration } from '@proveklar/local/version-before.ts';
 import { overHttp } from '#support/answer-rates.ts';
 import { answersDatabase } from '#support/answers-database.ts';
 import { nowAt, untilDrained } from '#support/drain.ts';
+import { NotMeasured } from '#not-measured.ts';
 import { interleaved, median } from '#support/figures.ts';
 import { startGateway, startWorkers } from '#support/product.ts';
 import type { Bench, Measurement, Row } from '#row.ts';
@@ -14,17 +15,21 @@ export const row: Row = {
   sides: {
     value:
       'per second: accepted while a worker process counts, or counted from a backlog; the worse',
-    limit: 'the same with workers that leave the model out',
+    limit: 'the same by the version before the model',
   },
   unit: 'per second',
   target: { at: 'least', ratio: 0.9 },
   measure,
 };
 
-/** A version of the workers. */
+/** The first of the model's tables. */
+const MIGRATION = '20261124100000_learning';
+
+/** A version of the product. */
 interface Variant {
-  /** Where its code is; the checked-out version by default. */
-  directory?: string;
+  /** Where the code of its gateway and of its workers is; the checked-out version by default. */
+  gateways?: string;
+  workers?: string;
   accepted: number[];
   counted: number[];
 }
@@ -32,15 +37,28 @@ interface Variant {
 async function measure(bench: Bench): Promise<Measurement> {
   const [rounds, seconds] = bench.quick ? [1, 2] : [5, 10];
   const database = await answersDatabase(bench, bench.quick ? 10_000 : 1_000_000);
-  const directory = await withoutModel();
-  const gateway = await startGateway(bench, database.url, { LOG_LEVEL: 'info' });
+  const revision = await versionBeforeMigration(MIGRATION);
+  if (revision === null) throw new NotMeasured('the history of the repository is missing');
+  const [old, leftOut] = [await layOut(revision), await withoutModel()];
   const model: Variant = { accepted: [], counted: [] };
-  const none: Variant = { directory, accepted: [], counted: [] };
+  const before: Variant = { gateways: old, workers: old, accepted: [], counted: [] };
+  const none: Variant = { workers: leftOut, accepted: [], counted: [] };
+  const environment = { LOG_LEVEL: 'info' };
   try {
-    const answer = overHttp(bench, database, [gateway.url]);
-    const start = (variant: Variant) =>
-      startWorkers(bench, database.url, { LOG_LEVEL: 'info' }, variant.directory);
     const round = async (variant: Variant) => {
+      const gateway = await startGateway(bench, database.url, environment, variant.gateways);
+      try {
+        await answerAndCount(variant, gateway.url);
+      } finally {
+        await gateway.stop();
+      }
+      return 0;
+    };
+    const start = (variant: Variant) =>
+      startWorkers(bench, database.url, environment, variant.workers);
+    const answerAndCount = async (variant: Variant, url: string) => {
+      const answer = overHttp(bench, database, [url]);
+      await answer({ seconds: bench.quick ? 1 : 2 });
       await database.clearOutbox();
       let workers = await start(variant);
       try {
@@ -62,37 +80,36 @@ async function measure(bench: Bench): Promise<Measurement> {
       } finally {
         await workers.stop();
       }
-      return 0;
     };
-    await answer({ seconds: bench.quick ? 1 : 5 });
     await interleaved(
       rounds,
-      [model, none].map((variant) => () => round(variant)),
+      [model, before, none].map((variant) => () => round(variant)),
     );
   } finally {
-    await gateway.stop();
-    await rm(directory, { recursive: true });
+    for (const directory of [old, leftOut]) await rm(directory, { recursive: true });
   }
   const figures = (['accepted', 'counted'] as const).map((name) => {
-    const [value, limit] = [median(model[name]), median(none[name])];
-    return { name, value, limit, ratio: value / limit };
+    const [value, limit, without] = [model, before, none].map((variant) => median(variant[name]));
+    return { name, value: value!, limit: limit!, without: without!, ratio: value! / limit! };
   });
   const worse = figures.toSorted((a, b) => a.ratio - b.ratio)[0]!;
   return {
     value: worse.value,
     limit: worse.limit,
     notes: [
-      `the median of ${rounds} rounds, alternating; one gateway, one worker process, PostgreSQL as the queue`,
+      `the version before is ${revision}, on the same tables; the median of ${rounds} rounds, alternating; one gateway, one worker process, PostgreSQL as the queue`,
       `accepted: ${seconds} s at the maximum rate, while the workers count what comes`,
       `counted: a backlog of ${seconds} s, then the workers until all of it is counted, as in P6`,
     ],
     table: [
-      ['', 'with the model', 'without', 'ratio'],
-      ...figures.map(({ name, value, limit, ratio }) => [
+      ['', 'with the model', 'version before', 'ratio', 'model left out', 'ratio'],
+      ...figures.map(({ name, value, limit, ratio, without }) => [
         `${name}, per second`,
         value.toFixed(0),
         limit.toFixed(0),
         ratio.toFixed(2),
+        without.toFixed(0),
+        (value / without).toFixed(2),
       ]),
     ],
   };

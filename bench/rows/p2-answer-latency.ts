@@ -65,7 +65,13 @@ async function measure(bench: Bench): Promise<Measurement> {
         ...PERCENTS.map((percent, index) => {
           const [ours = Number.NaN, theirs = Number.NaN] = at(index);
           const ratio = (ours / theirs).toFixed(2);
-          return [`${percent} %`, ours.toFixed(2), theirs.toFixed(2), ratio, `≤ ${TARGETS[index]}`];
+          return [
+            `${percent} %`,
+            ours.toFixed(2),
+            theirs.toFixed(2),
+            ratio,
+            `≤ ${TARGETS[index]!}`,
+          ];
         }),
       ],
     };
