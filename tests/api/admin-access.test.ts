@@ -46,7 +46,8 @@ async function tryAll(token?: string, { called = adminCalls(), payload }: Trying
   const calls = called.map(async ({ method, url }) => {
     const sent = payload !== undefined &&
       !/GET|HEAD/.test(method) && {
-        headers: { ...headers, 'content-type': 'application/json' },
+        // An import would wait for a worker, which does not run here.
+        headers: { ...headers, 'content-type': 'application/json', prefer: 'respond-async' },
         payload,
       };
     const response = await gateway.app.inject({ method, url, headers, ...sent });
