@@ -41,7 +41,12 @@ const config: KnipConfig = {
       project: ['**/*.ts'],
     },
     workers: {
-      entry: ['main.ts', 'reconcile-command.ts', 'events-command.ts'],
+      entry: [
+        'main.ts',
+        'reconcile-command.ts',
+        'events-command.ts',
+        'restored-accounts-command.ts',
+      ],
       project: ['**/*.ts'],
     },
     operators: {

@@ -22,9 +22,9 @@ export const placeholderOf = (accountId: string) => `deleted-${accountId}@invali
 interface Confirmation {
   /**
    * Who deletes the account; `inactivity`: the service, because it was not used. A payer displaces an account
-   * that never proved its address; no mail is sent.
+   * that never proved its address, and a backup may bring back one that was deleted; no mail is sent.
    */
-  by: 'learner' | 'administrator' | 'inactivity' | 'payer';
+  by: 'learner' | 'administrator' | 'inactivity' | 'payer' | 'restore';
   /**
    * The address that the learner has proved; null for none. It takes precedence over the account's
    * address, which may be older.

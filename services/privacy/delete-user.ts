@@ -28,8 +28,11 @@ interface AccountOwner {
   verifiedEmail: string | null;
 }
 
-/** An administrator, for the audit log; the user; or the service, for an account that is not used. */
-type DeletedBy = Administrator | AccountOwner | 'inactivity';
+/**
+ * An administrator, for the audit log; the user; or the service, for an account that is not used, or that is back
+ * because the database was restored.
+ */
+type DeletedBy = Administrator | AccountOwner | 'inactivity' | 'restore';
 
 /**
  * Deletes a user: the learning data and the identity. Payments stay, without name and address, and so do the
@@ -85,6 +88,26 @@ export async function deleteInactive(
   return isDeleted;
 }
 
+/**
+ * Deletes an account again that a backup has brought back, and whose identity is gone. Idempotent.
+ *
+ * @returns whether it was there
+ * @throws AppError `payment_provider_failed`
+ */
+export async function deleteRestored(
+  deps: PaymentDeps,
+  { accountId, uid }: { accountId: string; uid: string },
+): Promise<boolean> {
+  const isDeleted = await withTransaction(deps.db, async (tx) => {
+    const { state } = await lockAccount(tx, uid, null);
+    if (state === 'deleted') return false;
+    await makeTombstone(tx, uid, null, 'restore');
+    return true;
+  });
+  if (isDeleted) await completeDeletion(deps, { accountId, uid });
+  return isDeleted;
+}
+
 /** @returns the account's id */
 async function makeTombstone(
   tx: Transaction,
@@ -116,7 +139,7 @@ async function makeTombstone(
        tokens_valid_after = ${NEXT_SECOND} where id = $1`,
     [id, placeholder],
   );
-  const paidUnder = isAdministrator(by) ? account.email : verified;
+  const paidUnder = isAdministrator(by) || by === 'restore' ? account.email : verified;
   await anonymizePayments(tx, id, { email: paidUnder, placeholder });
   await emit(tx, 'account.changed', { account_id: id });
   if (isAdministrator(by)) {
@@ -132,7 +155,7 @@ const isAdministrator = (by: DeletedBy): by is Administrator =>
   typeof by === 'object' && !isOwn(by);
 
 function roleOf(by: DeletedBy) {
-  if (by === 'inactivity') return by;
+  if (by === 'inactivity' || by === 'restore') return by;
   return isOwn(by) ? 'learner' : 'administrator';
 }
 
