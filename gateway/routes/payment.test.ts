@@ -114,21 +114,26 @@ describe('a registration', () => {
     expect(unknown).toMatchObject({ status: 404, body: { code: 'payment_not_found' } });
   });
 
-  test('a registration paid with another amount is refused as payment_mismatch, and creates nothing', async () => {
-    const registration = await paidRegistration();
-    await gateway.deps.db.query(
-      'update payment set amount_ore = amount_ore + 1 where payment_intent_id = $1',
-      [registration.payment_intent_id],
-    );
-    const { status, body } = await confirm(registration);
-    expect([status, body.code, body.details]).toEqual([
-      409,
-      'payment_mismatch',
-      { reason: 'amount' },
-    ]);
-    expect(body.error).toMatch(/^Another amount was paid/);
-    expect(await countUsers(gateway, registration.email)).toBe(0);
-  });
+  test.each([
+    ['amount', 'amount_ore = amount_ore + 1'],
+    ['currency', `currency = 'sek'`],
+  ])(
+    'a registration paid with another %s is refused as payment_mismatch, and creates nothing',
+    async (_what, wanted) => {
+      const registration = await paidRegistration();
+      await gateway.deps.db.query(`update payment set ${wanted} where payment_intent_id = $1`, [
+        registration.payment_intent_id,
+      ]);
+      const { status, body } = await confirm(registration);
+      expect([status, body.code, body.details]).toEqual([
+        409,
+        'payment_mismatch',
+        { reason: 'amount' },
+      ]);
+      expect(body.error).toMatch(/^Another amount was paid/);
+      expect(await countUsers(gateway, registration.email)).toBe(0);
+    },
+  );
 
   test('consent can be added by repeating the call with the same idempotency key', async () => {
     const person = newcomer();

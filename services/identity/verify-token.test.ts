@@ -60,6 +60,14 @@ describe('an ID token', () => {
     });
   });
 
+  test('of an address that would become another one in lower case is rejected', async () => {
+    const email = '\u212Aari@example.no';
+    expect(email.toLowerCase()).toBe('kari@example.no');
+    await expect(verifier()(await sign({ email }))).rejects.toMatchObject({
+      code: 'token_invalid',
+    });
+  });
+
   test('of a sign-in ten minutes ahead of our clock is verified', async () => {
     const at = now() + 600;
     const token = await sign({ auth_time: at, iat: at, exp: at + 3600 });

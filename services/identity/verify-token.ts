@@ -60,7 +60,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): VerifyToken 
       if (claims.auth_time > Date.now() / 1000 + MAX_CLOCK_BEHIND_S) throw new Error('auth_time');
       return {
         uid: claims.sub,
-        email: claims.email.toLowerCase(),
+        email: addressOf(claims.email),
         emailVerified: claims.email_verified === true,
         signInProvider: claims.firebase.sign_in_provider,
         displayName: claims.name ?? null,
@@ -74,6 +74,18 @@ export function createTokenVerifier(options: TokenVerifierOptions): VerifyToken 
   };
   const noKeys = { ageSeconds: () => null, refresh: async () => {} };
   return Object.assign(verify, { keys: options.acceptUnsigned ? noKeys : keys });
+}
+
+/**
+ * What no address has: spaces, control characters and characters without a width. And the Kelvin sign, the only
+ * letter outside of ASCII that lower case makes one of ASCII, a "k".
+ */
+const NOT_IN_ADDRESSES = /[\s\p{C}\u212A]/u;
+
+/** @throws Error for an address that cannot be, or would be taken for another one */
+function addressOf(email: string): string {
+  if (NOT_IN_ADDRESSES.test(email)) throw new Error('email');
+  return email.toLowerCase();
 }
 
 /** The keys could not be fetched: not the caller's fault, and signing in again would not help. */

@@ -106,6 +106,29 @@ describe('every admin route refuses', () => {
   });
 });
 
+test("a Google account whose address looks like the administrator's is let in nowhere", async () => {
+  const { idToken } = await gateway.identity.signInWithGoogle({ email: uniqueEmail() });
+  const [name, host] = email.split('@') as [string, string];
+  const looksAlike = [
+    email.replace('a', '\u0430'), // Cyrillic
+    email.replace('e', '\u0435'),
+    email.replace('@', '\uFF20'), // full width
+    `${name}\u200B@${host}`, // no width
+    `${name}@${host}.`,
+    ` ${email}`,
+    `${email}\u0000`,
+    `${name}@\uFF45xample.no`,
+    `${email},${uniqueEmail()}`,
+    `"${name}"@${host}`,
+  ];
+  for (const address of looksAlike) {
+    expect(address).not.toBe(email);
+    const token = withClaims(idToken, { email: address, email_verified: true });
+    const { status } = await gateway.call('GET', '/admin/users', { token });
+    expect([401, 403], address).toContain(status);
+  }
+});
+
 describe.each(MEMBER_ROLES)('a person whose role is %s', (role) => {
   const person = async () => {
     const { email: address, idToken } = await gateway.identity.signInWithGoogle({
