@@ -16,12 +16,19 @@ const database = useTestDatabase();
 test('several relays together poll the outbox as often as one', () => {
   expect(pollIntervalMs(1)).toBe(POLL_INTERVAL_MS);
   for (const relays of [2, 4, 8]) {
-    const rests = Array.from({ length: 1_001 }, (_, n) => pollIntervalMs(relays, n / 1_000));
+    const rests = Array.from({ length: 1_001 }, (_, n) =>
+      pollIntervalMs(relays, { random: n / 1_000 }),
+    );
     expect(Math.min(...rests)).toBe((relays * POLL_INTERVAL_MS) / 2);
     const mean = rests.reduce((sum, rest) => sum + rest, 0) / rests.length;
     expect(relays / mean).toBeCloseTo(1 / POLL_INTERVAL_MS);
   }
-  expect(pollIntervalMs(100, 1)).toBe(pollIntervalMs(8, 1));
+  expect(pollIntervalMs(100, { random: 1 })).toBe(pollIntervalMs(8, { random: 1 }));
+});
+
+test('a relay makes larger batches the more events come, and none waits long', () => {
+  const pauses = [0, 40, 41, 120, 250, 1_000].map((taken) => pollIntervalMs(1, { taken }));
+  expect(pauses).toEqual([40, 40, 41, 120, 250, 250]);
 });
 
 test('counts worker processes with a recent heartbeat', async () => {

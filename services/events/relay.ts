@@ -26,6 +26,11 @@ interface RelayDeps {
 
 /** How often all relays together poll the outbox on average. */
 const POLL_INTERVAL_MS = 40;
+/**
+ * Under load a relay pauses as many milliseconds as it took events, up to this: fewer and larger batches then cost less
+ * for each event, and screens still have theirs within a second.
+ */
+const MAX_BUSY_PAUSE_MS = 250;
 /** Bounds the interval of one relay, because learners wait for their payment's events. */
 const MAX_RELAYS = 8;
 /**
@@ -55,6 +60,8 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
   let paused: QueueName[] = [];
   /** The number of relays that share the outbox: one in each worker process. */
   let relays = 1;
+  /** The events of the last round. */
+  let taken = 0;
   const stopping = new AbortController();
   const { signal } = stopping;
 
@@ -69,9 +76,10 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
 
   const relaying = loop(
     'relay',
-    { signal, log, pauseMs: () => pollIntervalMs(relays) },
+    { signal, log, pauseMs: () => pollIntervalMs(relays, { taken }) },
     async () => {
       const { events, deliveries } = await takeEvents(db, TAKE_LIMIT);
+      taken = events;
       await publish(deliveries);
       return events === TAKE_LIMIT;
     },
@@ -119,10 +127,15 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
 /**
  * How long a relay pauses when the outbox is empty: longer with more relays, and with jitter. Several
  * relays so make as few batches as one; a batch costs more than its events.
+ *
+ * @param taken the events that the relay has just taken
  */
-export function pollIntervalMs(relays: number, random = Math.random()): number {
-  if (relays <= 1) return POLL_INTERVAL_MS;
-  return POLL_INTERVAL_MS * Math.min(relays, MAX_RELAYS) * (0.5 + random);
+export function pollIntervalMs(relays: number, { taken = 0, random = Math.random() } = {}): number {
+  const idle =
+    relays <= 1
+      ? POLL_INTERVAL_MS
+      : POLL_INTERVAL_MS * Math.min(relays, MAX_RELAYS) * (0.5 + random);
+  return Math.max(idle, Math.min(taken, MAX_BUSY_PAUSE_MS));
 }
 
 async function findPaused(queues: ReadonlyMap<QueueName, JobQueue>): Promise<QueueName[]> {
