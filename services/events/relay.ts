@@ -27,8 +27,8 @@ interface RelayDeps {
 /** How often all relays together poll the outbox on average. */
 const POLL_INTERVAL_MS = 40;
 /**
- * Under load a relay pauses as many milliseconds as it took events, up to this: fewer and larger batches then cost less
- * for each event, and screens still have theirs within a second.
+ * Under load the relays together pause as many milliseconds as one took events, up to this: fewer and larger batches then
+ * cost less for each event, and screens still have theirs within a second.
  */
 const MAX_BUSY_PAUSE_MS = 250;
 /** Bounds the interval of one relay, because learners wait for their payment's events. */
@@ -131,11 +131,8 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
  * @param taken the events that the relay has just taken
  */
 export function pollIntervalMs(relays: number, { taken = 0, random = Math.random() } = {}): number {
-  const idle =
-    relays <= 1
-      ? POLL_INTERVAL_MS
-      : POLL_INTERVAL_MS * Math.min(relays, MAX_RELAYS) * (0.5 + random);
-  return Math.max(idle, Math.min(taken, MAX_BUSY_PAUSE_MS));
+  const pause = Math.max(POLL_INTERVAL_MS, Math.min(taken, MAX_BUSY_PAUSE_MS));
+  return relays <= 1 ? pause : pause * Math.min(relays, MAX_RELAYS) * (0.5 + random);
 }
 
 async function findPaused(queues: ReadonlyMap<QueueName, JobQueue>): Promise<QueueName[]> {
