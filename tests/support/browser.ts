@@ -64,7 +64,10 @@ export async function openContext(
   const close = context.close.bind(context);
   context.close = async (...given) => {
     const routed = [context, ...context.pages()];
-    await Promise.all(routed.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
+    // One that is closed, or whose browser crashed, has no routes any more.
+    const giveUp = (each: BrowserContext | Page) =>
+      each.unrouteAll({ behavior: 'ignoreErrors' }).catch(() => {});
+    await Promise.all(routed.map(giveUp));
     await close(...given);
   };
   return context;
