@@ -4,19 +4,21 @@ import { grantDays } from '#accounts/grant-days.ts';
 import { createLearner, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { payByRedirect, payWithCard, stripeControl } from '@proveklar/tests/support/pay.ts';
-import { randomFor } from '@proveklar/tests/support/random.ts';
+import { type Random, randomFor } from '@proveklar/tests/support/random.ts';
 import { bySize, testSeed } from '@proveklar/tests/support/settings.ts';
 import { exportLedger, readMoney } from './books/ledger.ts';
 import { syncPayment } from './books/sync-payment.ts';
 import { confirmPayment } from './confirm-payment.ts';
-import { createExtensionIntent } from './create-intent.ts';
+import { createExtensionIntent, createPacketIntent } from './create-intent.ts';
+import { readPacket, refundUnused } from './codes/buyer.ts';
+import { redeemCode } from './codes/redeem-code.ts';
 import { readBalance } from './incoming/read-balance.ts';
 import { findPaymentByIntent } from './payment.ts';
 import { findPurchase, withdraw } from './purchases.ts';
 import { createStripeClient } from './provider/stripe.ts';
 import { makeRefund, refundPayment } from './refund.ts';
 
-// A year of sales, with what banks, learners and administrators do to them. The CSV for the accountant, the figures of
+// A year of sales, to learners and of codes to schools, with what banks, buyers and administrators do to them. The CSV for the accountant, the figures of
 // the portal, the receipts and the balance at Stripe then have the same sums, to the øre.
 const PAYMENTS = bySize({ quick: 60, large: 200, full: 10_000 });
 const SEED = testSeed('this year');
@@ -46,6 +48,8 @@ const METHODS = {
   pm_card_applePay: 10,
   pm_card_googlePay: 10,
 } as const;
+/** How many of the payments buy codes. */
+const PACKETS = 0.1;
 /** Kroner that a fifth does not divide into whole øre. */
 const PRICES = [149_00, 99_99, 249_49, 3_01];
 
@@ -83,21 +87,11 @@ test(
         await setPrice(db, PRICES[random.below(PRICES.length)]!);
         await db.query('update settings set seller_vat_registered = $1', [n > PAYMENTS / 3]);
       }
-      const learner = await createLearner(db, { days: 0 });
-      const account = { ...learner, language: 'no' as const };
       vi.setSystemTime(paidAt);
-      const method = random.weighted({ ...METHODS, vipps: 12 });
-      const intent = await createExtensionIntent(
-        { ...gateway.deps, paymentMethods: ['card', 'vipps'] },
-        account,
-        { consentVersion: 'no-2026-11' },
-      );
-      const intentId = intent.payment_intent_id!;
-      if (method === 'vipps') await payByRedirect(gateway, intentId);
-      else await payWithCard(gateway, intentId, method);
-      await confirmPayment(gateway.deps, intentId);
-      const { id } = (await findPaymentByIntent(db, intentId))!;
-      grossOre += intent.amount;
+      const paid = random.chance(PACKETS) ? await sellCodes(random, n) : await sellDays(random);
+      grossOre += paid.amount;
+      if (paid.packetKey) done.packets = (done.packets ?? 0) + 1;
+      done['codes redeemed'] = (done['codes redeemed'] ?? 0) + paid.redeemed;
       if (random.chance(0.05)) {
         const order = { days: 7, note: 'Test', key: crypto.randomUUID(), actor: 'test' };
         await grantDays(gateway.deps, { to: { audience: 'active' }, ...order });
@@ -108,8 +102,8 @@ test(
       // Within the year, so that its CSV has all that Stripe's balance has.
       const reversedAt = Math.min(paidAt + random.below(13 * DAY_MS), start + length - 1_000);
       vi.setSystemTime(reversedAt);
-      await reverse(reversal, { id, intentId, accountId: learner.id });
-      await moveTo({ id, accountId: learner.id }, new Date(paidAt), new Date(reversedAt));
+      await reverse(reversal, paid);
+      await moveTo(paid, new Date(paidAt), new Date(reversedAt));
     }
     vi.useRealTimers();
     await readBalance({ db, stripe });
@@ -192,7 +186,57 @@ async function stripeBalance(): Promise<number> {
 interface Paid {
   id: string;
   intentId: string;
-  accountId: string;
+  amount: number;
+  /** Those whose access it gave: the learner, or who redeemed its codes. */
+  accountIds: string[];
+  /** Of the buyer's page of a packet; null for a learner's payment. */
+  packetKey: string | null;
+  redeemed: number;
+}
+
+/** A learner buys days. */
+async function sellDays(random: Random): Promise<Paid> {
+  const { deps } = gateway;
+  const learner = await createLearner(deps.db, { days: 0 });
+  const method = random.weighted({ ...METHODS, vipps: 12 });
+  const intent = await createExtensionIntent(
+    { ...deps, paymentMethods: ['card', 'vipps'] },
+    { ...learner, language: 'no' },
+    { consentVersion: 'no-2026-11' },
+  );
+  const intentId = intent.payment_intent_id!;
+  if (method === 'vipps') await payByRedirect(gateway, intentId);
+  else await payWithCard(gateway, intentId, method);
+  await confirmPayment(deps, intentId);
+  const { id } = (await findPaymentByIntent(deps.db, intentId))!;
+  const accountIds = [learner.id];
+  return { id, intentId, amount: intent.amount, accountIds, packetKey: null, redeemed: 0 };
+}
+
+/** A school buys codes, and some of its learners redeem theirs. */
+async function sellCodes(random: Random, n: number): Promise<Paid> {
+  const { deps } = gateway;
+  const codes = 5 + random.below(16);
+  const intent = await createPacketIntent(deps, {
+    email: `skole-${n}@example.no`,
+    organisation: 'Voksenopplæringen',
+    organisationNumber: '923609016',
+    codes,
+    language: 'no',
+    clientAddress: `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`,
+  });
+  const intentId = intent.payment_intent_id!;
+  await payWithCard(gateway, intentId, random.weighted(METHODS));
+  const { payment, kept_back: given } = await readPacket(deps, intent.packetKey);
+  const used = given!.slice(0, random.below(codes + 1));
+  const accountIds: string[] = [];
+  for (const code of used) {
+    const { id } = await createLearner(deps.db, { days: 0 });
+    await redeemCode(deps, id, code);
+    accountIds.push(id);
+  }
+  const { packetKey, amount } = intent;
+  return { id: payment.id, intentId, amount, accountIds, packetKey, redeemed: used.length };
 }
 
 async function reverse(reversal: keyof typeof REVERSALS, paid: Paid): Promise<void> {
@@ -232,7 +276,7 @@ async function reverse(reversal: keyof typeof REVERSALS, paid: Paid): Promise<vo
       await deps.stripe.refunds.create({ payment_intent: intentId, amount: 77 });
       await syncPayment(deps, intentId);
     },
-    withdrawn: () => withdrawAfterDays(paid),
+    withdrawn: () => (paid.packetKey ? returnUnused(paid.packetKey) : withdrawAfterDays(paid)),
     disputed: () => dispute(),
     won: () => dispute('winning_evidence'),
     lost: () => dispute('losing_evidence'),
@@ -241,8 +285,9 @@ async function reverse(reversal: keyof typeof REVERSALS, paid: Paid): Promise<vo
 }
 
 /** A withdrawal after three days of use, so that a part of the price is kept. */
-async function withdrawAfterDays({ id, accountId }: Paid): Promise<void> {
+async function withdrawAfterDays({ id, accountIds }: Paid): Promise<void> {
   const { deps } = gateway;
+  const accountId = accountIds[0]!;
   await deps.db.query(
     `update payment set settled_at = settled_at - interval '3 days' where id = $1`,
     [id],
@@ -257,9 +302,18 @@ async function withdrawAfterDays({ id, accountId }: Paid): Promise<void> {
   await makeRefund(deps, refund.id);
 }
 
+/** The buyer of a packet gets back what the unused codes cost, if there are any. */
+async function returnUnused(packetKey: string): Promise<void> {
+  const { deps } = gateway;
+  const { refundable } = await readPacket(deps, packetKey);
+  if (!refundable) return;
+  const { id } = await refundUnused(deps, packetKey, refundable.ore);
+  await makeRefund(deps, id);
+}
+
 /** Moves what the database's clock has stamped into the simulated year. */
 async function moveTo(
-  { id, accountId }: Pick<Paid, 'id' | 'accountId'>,
+  { id, accountIds }: Pick<Paid, 'id' | 'accountIds'>,
   paidAt: Date,
   reversedAt: Date,
 ): Promise<void> {
@@ -271,5 +325,5 @@ async function moveTo(
     [id, reversedAt],
   );
   // The learner's access ends in the past, so that later grants to all active ones stay few.
-  await db.query(`update account set service_expires_at = now() where id = $1`, [accountId]);
+  await db.query(`update account set service_expires_at = now() where id = any ($1)`, [accountIds]);
 }
