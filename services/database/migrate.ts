@@ -12,9 +12,9 @@ const TABLE = 'migration';
 /** How long a statement of a migration waits for a lock, and so everyone who wants that table after it. */
 const LOCK_TIMEOUT_MS = 200;
 /** Others get the tables meanwhile. */
-const PAUSE_MS = 300;
+const RETRY_INTERVAL_MS = 300;
 /** Longer than a long statement of ours; a backup lasts longer than one wants to wait. */
-const PATIENCE_MS = 2 * 60_000;
+const RETRY_TIMEOUT_MS = 2 * 60_000;
 /** SQLSTATE: a lock was not had in time; the transaction was ended in favour of another one. */
 const LOCKED = new Set(['55P03', '40P01']);
 
@@ -48,7 +48,7 @@ export async function migrate(
 }
 
 async function untilUnlocked(...request: Parameters<typeof runMigrations>): Promise<string[]> {
-  const until = Date.now() + PATIENCE_MS;
+  const until = Date.now() + RETRY_TIMEOUT_MS;
   for (;;) {
     try {
       return await runMigrations(...request);
@@ -59,7 +59,7 @@ async function untilUnlocked(...request: Parameters<typeof runMigrations>): Prom
           cause: error,
         });
       }
-      await sleep(PAUSE_MS);
+      await sleep(RETRY_INTERVAL_MS);
     }
   }
 }
