@@ -176,7 +176,7 @@ test('the public pages', async () => {
     await sees(heading(t.sample.empty_title));
 
     await goTo('/');
-    await page.evaluate('navigator.serviceWorker.ready.then(() => {})');
+    await page.waitForFunction('navigator.serviceWorker.ready.then(() => true)');
     await page.context().setOffline(true);
     await page.reload();
     await sees(page.getByRole('heading', { level: 1 }));

@@ -9,12 +9,13 @@ let context: BrowserContext;
 const browser = useBrowser();
 afterEach(() => context.close());
 
-/** A page with an active service worker, as on a second visit. */
-async function visit(locale: string, path = '/'): Promise<Page> {
+/** A page with an active service worker, as on a second visit. The script runs before the page's own. */
+async function visit(locale: string, path = '/', script = ''): Promise<Page> {
   context = await openContext(browser.current, { locale, viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
+  await page.addInitScript(script);
   await page.goto(stack.current.url + path);
-  await page.evaluate('navigator.serviceWorker.ready.then(() => {})');
+  await page.waitForFunction('navigator.serviceWorker.ready.then(() => true)');
   return page;
 }
 
@@ -84,6 +85,15 @@ test('only the offline page is cached, whatever was visited', async () => {
     `fetch('/api/v1/config').then(() => 'answered', () => 'failed')`,
   );
   expect(answer).toBe('failed');
+});
+
+test('a browser that is never idle keeps the offline page, too', async () => {
+  const page = await visit(
+    'nb-NO',
+    '/',
+    `window.requestIdleCallback = (callback, { timeout } = {}) => timeout && setTimeout(callback, timeout);`,
+  );
+  expect(await keptPaths(page)).toContain('/offline.html');
 });
 
 test('a browser regards the site as installable', async () => {

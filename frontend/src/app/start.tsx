@@ -64,15 +64,18 @@ function readPageData(): PageData | undefined {
 const WORKER = '/sw.js';
 
 /**
- * Registers the service worker with the offline page, once the browser is idle: only a later visit needs
- * it. Private windows refuse it, which changes nothing else.
+ * Registers the service worker with the offline page, once the browser is idle, and after two seconds at the
+ * latest: without a limit, Chromium on a busy machine may never call. Only a later visit needs the worker.
+ * Private windows refuse it, which changes nothing else.
  */
 function installServiceWorker(): void {
   if (!('serviceWorker' in navigator)) return;
   const install = () =>
     void navigator.serviceWorker.register(WORKER, { updateViaCache: 'none' }).catch(() => {});
   const whenIdle = () =>
-    'requestIdleCallback' in window ? requestIdleCallback(install) : setTimeout(install, 2_000);
+    'requestIdleCallback' in window
+      ? requestIdleCallback(install, { timeout: 2_000 })
+      : setTimeout(install, 2_000);
   if (document.readyState === 'complete') whenIdle();
   else window.addEventListener('load', whenIdle, { once: true });
 }
