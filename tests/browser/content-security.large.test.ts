@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
 import { useBrowser } from '#support/browser.ts';
+import { recordFigures } from '#support/figures.ts';
 import { uniqueEmail } from '#support/identity.ts';
 import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { ApiLearner } from '#support/learner.ts';
@@ -72,6 +73,80 @@ test('an error that our code throws is reported to operators, once', async () =>
       page: '/',
     },
   ]);
+});
+
+/**
+ * What the providers' own pages and scripts load into ours, by directive. Stripe publishes its list for Elements at
+ * https://docs.stripe.com/security/guide#content-security-policy (2026-11-26); its hosts at maps.googleapis.com are
+ * for the address form, which we do not show. Google publishes no list: these are the addresses in the installed SDK,
+ * and its frame at our own domain for signing in.
+ */
+const PUBLISHED = {
+  'script-src-elem': [
+    'https://js.stripe.com/dahlia/stripe.js',
+    'https://m-outer.js.stripe.com/outer.js',
+    'https://apis.google.com/js/api.js',
+  ],
+  'frame-src': [
+    'https://js.stripe.com/v3/elements-inner-payment.html',
+    'https://b.js.stripe.com/inner.html',
+    'https://hooks.stripe.com/3d_secure_2/hosted',
+    'https://127.0.0.1/__/auth/iframe',
+  ],
+  'connect-src': [
+    'https://api.stripe.com/v1/elements/sessions',
+    'https://identitytoolkit.googleapis.com/v1/accounts:lookup',
+    'https://securetoken.googleapis.com/v1/token',
+  ],
+  'img-src': ['https://q.stripe.com/logo.svg'],
+};
+
+/** The same kinds of requests, to hosts that only look like the providers'. */
+const LOOK_ALIKES = {
+  'script-src-elem': ['https://js.stripe.com.example.no/stripe.js', 'https://google.com/js/api.js'],
+  'frame-src': ['https://stripe.com/inner.html', 'https://example.no/__/auth/iframe'],
+  'connect-src': ['https://js.stripe.com/v1/tokens', 'https://www.googleapis.com/v1/token'],
+  'img-src': ['https://stripe.com.example.no/logo.svg'],
+};
+
+type Loads = typeof PUBLISHED;
+
+/** Runs in the page: loads each address in the way of its directive, and waits until each is loaded or refused. */
+const LOAD = `async (loads) => {
+  const elements = { 'script-src-elem': 'script', 'frame-src': 'iframe', 'img-src': 'img' };
+  await Promise.all(Object.entries(loads).flatMap(([directive, urls]) => urls.map((src) =>
+    directive === 'connect-src'
+      ? fetch(src, { mode: 'no-cors' }).catch(() => {})
+      : new Promise((resolve) => {
+          const element = Object.assign(document.createElement(elements[directive]), { src });
+          element.onload = element.onerror = resolve;
+          document.body.append(element);
+        }))));
+}`;
+
+test("the providers' published hosts are allowed for what they load, and nothing like them", async () => {
+  const { page, refused, goTo } = await watcher('/');
+  const arrived: string[] = [];
+  await page.route(/^https:/, (route) => {
+    arrived.push(route.request().url());
+    return route.fulfill({ body: '' });
+  });
+  await goTo('/personvern');
+  const load = (loads: Loads) => page.evaluate(`(${LOAD})(${JSON.stringify(loads)})`);
+
+  await load(PUBLISHED);
+  expect(refused).toEqual([]);
+  expect(arrived.toSorted()).toEqual(Object.values(PUBLISHED).flat().toSorted());
+  recordFigures({ 'hosts of the providers': arrived.length, 'refused of them': refused.length });
+
+  arrived.length = 0;
+  await load(LOOK_ALIKES);
+  const told = () => refused.map((it) => it.split(' ')[1]).toSorted();
+  const expected = Object.entries(LOOK_ALIKES).flatMap(([directive, urls]) =>
+    urls.map(() => directive),
+  );
+  await expect.poll(told).toEqual(expected.toSorted());
+  expect(arrived).toEqual([]);
 });
 
 test('a visitor reads, registers and pays without anything being refused', async () => {

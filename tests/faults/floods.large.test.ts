@@ -8,8 +8,12 @@ import { freePorts } from '@proveklar/local/ports.ts';
 import { startNode, type Child } from '@proveklar/local/processes.ts';
 import { PROJECT_DIR } from '@proveklar/local/settings.ts';
 import { answersOk, untilReady } from '@proveklar/local/until-ready.ts';
-import { useTestGateway } from '#support/gateway.ts';
+import { inviteMember } from '@proveklar/services/accounts/portal-members.ts';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
+import { notifyLive } from '@proveklar/services/live/live.ts';
 import { recordFigures } from '#support/figures.ts';
+import { useTestGateway } from '#support/gateway.ts';
+import { uniqueEmail } from '#support/identity.ts';
 import { shared } from '#support/shared.ts';
 import { scrape } from '#operations/scrape.ts';
 
@@ -73,9 +77,10 @@ const flood = (connections: number, requests: number, path: string) =>
 
 /** Opens the connections, sends the text on each, and reads nothing. */
 async function open(connections: number, text: string): Promise<void> {
-  sockets = Array.from({ length: connections }, () => connect(port, '127.0.0.1'));
+  const opened = Array.from({ length: connections }, () => connect(port, '127.0.0.1'));
+  sockets.push(...opened);
   await Promise.all(
-    sockets.map(async (socket) => {
+    opened.map(async (socket) => {
       socket.on('error', () => {});
       await once(socket, 'connect');
       socket.write(text);
@@ -161,6 +166,33 @@ test('endless bodies on 1,900 connections are cut, and fit into the memory until
   const slowest = await meanwhile(async () => {
     await open(1_900, `${head}content-length: ${body.length + 1}\r\n\r\n${body}`);
     await expect.poll(() => cutFor('slow_body')).toBe(1_900);
+  });
+  await reportMemory(slowest);
+});
+
+const STREAMS = 500;
+/** Of one account; a fifth would replace the first. */
+const STREAMS_OF_ONE = 4;
+
+test('500 live streams that their clients do not read are cut, and fit into the memory until then', async () => {
+  const { db, config } = gateway.deps;
+  const owner = config.ADMIN_EMAIL;
+  const tokens = await Promise.all(
+    Array.from({ length: STREAMS / STREAMS_OF_ONE }, async () => {
+      const email = uniqueEmail();
+      await inviteMember(db, { email, role: 'editor', actor: owner, owners: [owner] });
+      return (await gateway.identity.signInWithGoogle({ email })).idToken;
+    }),
+  );
+  const openStreams = async () => (await scrape(operatorsUrl)).value('proveklar_live_streams') ?? 0;
+  for (const token of tokens) {
+    const head = `GET /api/v1/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`;
+    await open(STREAMS_OF_ONE, head);
+  }
+  await expect.poll(openStreams).toBe(STREAMS);
+  const updates = Array.from({ length: 500 }, () => ({ topic: 'statistics' }) as const);
+  const slowest = await meanwhile(async () => {
+    while ((await openStreams()) > 0) await withTransaction(db, (tx) => notifyLive(tx, updates));
   });
   await reportMemory(slowest);
 });
