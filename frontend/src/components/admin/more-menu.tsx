@@ -16,14 +16,16 @@ export function MoreMenu({ label, children }: MoreMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
 
-  // In the top layer, so that no table cuts it off; below the button, or above it at the end of the screen.
+  // In the top layer, so that no table cuts it off; below the button, or above it at the end of the screen. Its right
+  // edge is the button's, unless it would leave the screen there.
   function place() {
     if (!button.current || !menu.current) return;
-    const { top, bottom, right } = button.current.getBoundingClientRect();
-    const { height } = menu.current.getBoundingClientRect();
+    const { top, bottom, left, right } = button.current.getBoundingClientRect();
+    const { height, width } = menu.current.getBoundingClientRect();
     const isAbove = bottom + height > window.innerHeight && top > height;
     menu.current.style.insetBlockStart = `${isAbove ? top - height : bottom}px`;
-    menu.current.style.insetInlineEnd = `${document.documentElement.clientWidth - right}px`;
+    const start = right >= width ? right - width : left;
+    menu.current.style.insetInlineStart = `${Math.max(0, Math.min(start, window.innerWidth - width))}px`;
   }
 
   useEffect(() => {
