@@ -200,6 +200,12 @@ export const BankQuestion = Closed({
     description:
       'Whether a quiz or a report refers to it: then DELETE retires it instead of deleting it.',
   }),
+  merged_into: OrNull(
+    Type.Integer({
+      description:
+        'The near-duplicate with the same answer that it was merged into when it was retired: its statistics and what learners remember of it count there. Null for none.',
+    }),
+  ),
 });
 export type BankQuestion = Static<typeof BankQuestion>;
 

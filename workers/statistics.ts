@@ -11,6 +11,7 @@ import {
   countSelections,
 } from '@proveklar/services/statistics/count-answers.ts';
 import { measureQuizzes } from '@proveklar/services/statistics/measure-quizzes.ts';
+import { moveMergedCounts } from '@proveklar/services/statistics/merged-counts.ts';
 
 /** The statistics queue. One job at a time: a batch locks the rows of all its questions. */
 export const statisticsConsumer: Consumer<'statistics'> = {
@@ -19,6 +20,7 @@ export const statisticsConsumer: Consumer<'statistics'> = {
   handlers: {
     'answer.submitted': countHandler(countFinalAnswers, ['statistics']),
     'feedback.reported': countHandler(countReported, ['feedback', 'statistics']),
+    'questions.merged': countHandler(moveMerged, ['statistics']),
     'quiz.ended': countHandler(measureEnded, ['statistics']),
     'quiz.started': countHandler(countDrawn, ['statistics']),
   },
@@ -53,6 +55,14 @@ async function countReported(tx: Transaction, reports: EventPayload<'feedback.re
   await countReports(
     tx,
     reports.map(({ question_id }) => question_id),
+  );
+}
+
+/** Moves what was counted for questions that were merged, or separated again. */
+async function moveMerged(tx: Transaction, merges: EventPayload<'questions.merged'>[]) {
+  await moveMergedCounts(
+    tx,
+    merges.flatMap(({ question_ids }) => question_ids),
   );
 }
 

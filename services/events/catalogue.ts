@@ -286,6 +286,12 @@ export const EVENTS = {
     queues: ['changes'],
     batch: false,
   },
+  /** Retired questions were merged into near-duplicates of theirs, or separated again. */
+  'questions.merged': {
+    payload: event({ question_ids: Type.Array(Type.Integer()) }),
+    queues: ['statistics'],
+    batch: true,
+  },
   /** An administrator requested a bulk change of questions, or its undo. */
   'questions.change_requested': {
     payload: event({ change_id: Id }),

@@ -71,6 +71,7 @@ async function deliver(handle: Handler<'answer.submitted'>): Promise<Outcome> {
       'quiz.started': unused,
       'quiz.ended': unused,
       'feedback.reported': unused,
+      'questions.merged': unused,
     },
   };
   const log = pino({ level: 'silent' });

@@ -146,6 +146,9 @@ const newFrom = (turn: number, keys: string) => `
    where language = $2 and topic = wanted.topic and validated and retired_at is null and ${keys}
      and not exists (select from learner_question known
                      where known.account_id = $1 and known.question_id = question.id)
+     and not exists (select from question_merge merged
+                     join learner_question known on known.question_id = merged.question_id
+                     where merged.into_id = question.id and known.account_id = $1)
    order by draw_key limit ${CANDIDATES})`;
 
 // As draw-questions.ts draws: from a random key onwards, and round at the end. The cost is that of the

@@ -1,5 +1,23 @@
 import { IS_SHOWN } from './record-answers.ts';
 
+/**
+ * SQL: what the account `$1` remembers, by question. What it remembers of questions that were merged into another one
+ * (services/questions/merge-duplicates.ts) counts for that one, until it has answered that one itself.
+ */
+export const KNOWN_QUESTIONS = `(
+  select account_id, question_id, times_shown, times_right, first_correct, last_correct, last_answered_at,
+         stability, due_on
+  from learner_question where account_id = $1
+  union all (
+    select distinct on (merged.into_id)
+           known.account_id, merged.into_id, times_shown, times_right, first_correct, last_correct,
+           last_answered_at, stability, due_on
+    from question_merge merged
+    join learner_question known on known.question_id = merged.question_id and known.account_id = $1
+    where not exists (select from learner_question own
+                      where own.account_id = $1 and own.question_id = merged.into_id)
+    order by merged.into_id, last_answered_at desc))`;
+
 /** Answers of older quizzes have long been applied. */
 const RECENT = '1 day';
 
@@ -16,7 +34,7 @@ export const LATEST_ANSWERS = `
          coalesce(recent.correct, known.last_correct) as correct,
          coalesce(recent.answered_at, known.last_answered_at) as answered_at,
          coalesce(known.times_shown, 0) + coalesce(recent.answers, 0) as times_shown
-  from (select * from learner_question where account_id = $1) known
+  from ${KNOWN_QUESTIONS} known
   full join (
     select distinct on (quiz_answer.question_id)
            quiz_answer.question_id, quiz_answer.correct, quiz_answer.answered_at,

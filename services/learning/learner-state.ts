@@ -4,6 +4,7 @@ import { isOffered } from '#languages/languages.ts';
 import { EXCLUDING, type Excluding } from '#questions/exclusions.ts';
 import { RevisionCache, readBankRevision } from '#questions/revision-cache.ts';
 import { type Ability, estimateAbility } from './ability.ts';
+import { KNOWN_QUESTIONS } from './latest-answers.ts';
 import type { Exam as ExamProfile, ReadinessInput, SeenQuestion } from './readiness.ts';
 import { dayOf } from './record-answers.ts';
 import type { LearningFit } from './refit.ts';
@@ -34,12 +35,12 @@ const PRACTISABLE = `
          cardinality(question.incorrect) + 1 as options, ${EXCLUDING}, ${DUE_ON} <= ${TODAY} as is_due,
          known.due_on <= ${TODAY} as is_fading,
          ${dayOf('now()')} - ${dayOf('known.last_answered_at')} as elapsed_days
-  from learner_question known
+  from ${KNOWN_QUESTIONS} known
   join account on account.id = known.account_id
   join question on question.id = known.question_id
   left join learner_plan plan on plan.account_id = known.account_id
   left join question_difficulty measured on measured.question_id = known.question_id
-  where known.account_id = $1 and question.language = $2 and question.validated and question.retired_at is null
+  where question.language = $2 and question.validated and question.retired_at is null
     and ${isOffered('$2')}`;
 
 export interface Practisable extends Excluding {

@@ -8,6 +8,7 @@ import {
   withTransaction,
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
+import { HAS_SAME_ANSWER } from '#questions/merge-duplicates.ts';
 
 /**
  * The similarity from which two texts count as near-duplicates. Among the demo's 262 Norwegian
@@ -107,7 +108,6 @@ const FROM_OPEN_PAIRS = `
   where pair.import_id = $1 and pair.dismissed_at is null
     and question.language = other.language
     and similarity(question.question, other.question) >= ${THRESHOLD}`;
-const HAS_SAME_ANSWER = 'casefold(btrim(question.answer)) = casefold(btrim(other.answer))';
 const OPEN_PAIRS = `
   ${FROM_OPEN_PAIRS} and ($2::text is null or (${HAS_SAME_ANSWER}) = ($2 = 'same'))
   order by pair.similarity desc, pair.question_id`;

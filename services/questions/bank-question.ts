@@ -43,6 +43,8 @@ export interface BankQuestion {
   updated_at: string | null;
   /** Whether a quiz or a report refers to it. */
   is_used: boolean;
+  /** The question that it was merged into when it was retired; null for none. */
+  merged_into: number | null;
 }
 
 type Row = Omit<BankQuestion, 'retired_at' | 'created_at' | 'updated_at'> & {
@@ -69,6 +71,7 @@ const SELECT = `
          translation_group as "group", import_id, created_at,
          (select max(replaced_at) from question_version
           where question_id = question.id) as updated_at,
+         (select into_id from question_merge where question_id = question.id) as merged_into,
          ${IS_USED} as is_used
   from question left join question_statistics on question_id = question.id`;
 

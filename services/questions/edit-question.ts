@@ -6,6 +6,7 @@ import { AppError } from '#errors/app-error.ts';
 import { findImageIn, storeImages } from '#images/images.ts';
 import { notifyLive } from '#live/live.ts';
 import { ARCHIVE_COLUMNS, type BankQuestion, IS_USED, readBankQuestion } from './bank-question.ts';
+import { mergeRetired, unmerge } from './merge-duplicates.ts';
 import { IS_VISIBLE } from './question-filter.ts';
 import {
   duplicateError,
@@ -267,7 +268,10 @@ async function deleteOrRetire(tx: Transaction, { question, actor }: Target) {
     current.id,
   ]);
   const retired = rowCount === 0;
-  if (retired) await tx.query(RETIRE, [current.id]);
+  if (retired) {
+    await tx.query(RETIRE, [current.id]);
+    await mergeRetired(tx, [current.id]);
+  }
   if (!retired || !current.retired) await recordRemoval(tx, current, actor, retired);
   return { retired };
 }
@@ -297,6 +301,7 @@ export async function restoreQuestion(
       current = await lockQuestion(tx, question);
       if (current.retired) {
         await tx.query('update question set retired_at = null where id = $1', [current.id]);
+        await unmerge(tx, [current.id]);
         await recordAction(tx, { actor, action: 'question.restored', subject: String(current.id) });
       }
       return readBankQuestion(tx, current.id);

@@ -13,6 +13,7 @@ import { AppError } from '#errors/app-error.ts';
 import { notifyLive } from '#live/live.ts';
 import { ARCHIVE_COLUMNS } from './bank-question.ts';
 import { changeFields, isFieldAction } from './bulk-fields.ts';
+import { mergeRetired, unmerge } from './merge-duplicates.ts';
 import { conditionsOf, hiddenImports, type QuestionFilter } from './question-filter.ts';
 
 export type Selection = { ids: number[] } | { import_id: string } | { filter: QuestionFilter };
@@ -248,7 +249,10 @@ async function setState(
   ids: number[],
 ): Promise<Changed> {
   const { rows } = await tx.query<{ id: number }>(ACTIONS[action], [ids]);
-  return { ids: rows.map((row) => row.id), topics: null, before: null };
+  const changed = rows.map((row) => row.id);
+  if (action === 'retire') await mergeRetired(tx, changed);
+  if (action === 'restore') await unmerge(tx, changed);
+  return { ids: changed, topics: null, before: null };
 }
 
 /** The conditions of a selection, over `question`. See `Conditions`. */

@@ -8,10 +8,11 @@ import { statisticsConsumer } from '@proveklar/workers/statistics.ts';
 
 /** Does what the workers do with waiting events, for a test that runs no workers. */
 export async function countEvents(db: Database): Promise<void> {
-  const { 'answer.submitted': countAnswers, 'quiz.ended': countEnded } =
-    statisticsConsumer.handlers;
-  await handle(db, 'answer.submitted', countAnswers);
-  await handle(db, 'quiz.ended', countEnded);
+  const { handlers } = statisticsConsumer;
+  await handle(db, 'quiz.started', handlers['quiz.started']);
+  await handle(db, 'answer.submitted', handlers['answer.submitted']);
+  await handle(db, 'quiz.ended', handlers['quiz.ended']);
+  await handle(db, 'questions.merged', handlers['questions.merged']);
 }
 
 async function handle<N extends EventName>(

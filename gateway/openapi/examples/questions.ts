@@ -44,6 +44,7 @@ export const IN_BANK: BankQuestion = {
   created_at: REGISTERED_AT,
   updated_at: null,
   is_used: false,
+  merged_into: null,
 };
 
 export const listQuestions: OperationDocs<never, QuestionsResponse | QuestionBankResponse> = {

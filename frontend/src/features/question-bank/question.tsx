@@ -195,7 +195,8 @@ function Neighbours({ id }: { id: number }) {
 /** The status and origin of a question, and the actions. */
 function QuestionState({ question }: { question: BankQuestion }) {
   const { t, i18n } = useTranslation('admin');
-  const { id, validated, retired_at, is_used, import_id, created_at, updated_at } = question;
+  const { id, validated, retired_at, is_used, merged_into, import_id, created_at, updated_at } =
+    question;
   const navigate = useNavigate();
   const askToDelete = useDelete(
     () => void navigate({ to: '/admin/dashboard/questions', replace: true }),
@@ -257,6 +258,22 @@ function QuestionState({ question }: { question: BankQuestion }) {
           { label: t('questions.version'), value: question.version },
           { label: t('questions.created'), value: date(created_at) },
           ...(updated_at ? [{ label: t('questions.updated'), value: date(updated_at) }] : []),
+          ...(merged_into
+            ? [
+                {
+                  label: t('questions.merged_into'),
+                  value: (
+                    <Link
+                      to="/admin/dashboard/questions/$id"
+                      params={{ id: String(merged_into) }}
+                      className="ds-link"
+                    >
+                      {t('questions.title_one', { id: merged_into })}
+                    </Link>
+                  ),
+                },
+              ]
+            : []),
           ...(import_id
             ? [
                 {
