@@ -268,6 +268,18 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     await pairs.getByRole('button', { name: texts.similar.retire }).click();
     await page.getByText(texts.similar.all_done, { exact: true }).waitFor();
     expect(await questionsLike(text)).toEqual([]);
+    const { rows } = await stack.current.database.pool.query<{ id: number; into_id: number }>(
+      `select id, into_id from question join question_merge on question_id = question.id
+       where question = $1`,
+      [text],
+    );
+    const [merged] = rows;
+    const retired = await page.context().newPage();
+    await retired.goto(`${stack.current.url}/admin/dashboard/questions/${merged!.id}`);
+    const stays = fill(admin.questions.title_one, { id: merged!.into_id });
+    await retired.getByRole('link', { name: stays }).waitFor();
+    expect(await findingsOf(retired)).toEqual([]);
+    await retired.close();
     await visitor.button(admin.shell.undo).click();
     await pairs.getByRole('button', { name: texts.similar.keep }).click();
     await page.getByText(texts.similar.all_done, { exact: true }).waitFor();
