@@ -7,36 +7,44 @@
 # Node, and the one with Node has no pg_dump.
 set -eu
 umask 077
+# shellcheck source=deploy/backup/database.sh
+. "${0%/*}/database.sh"
 
-folder=${BACKUP_FOLDER:-/var/lib/postgresql}
 every_hours=${BACKUP_EVERY_HOURS:-6}
 keep=${BACKUP_KEEP:-28}
-if [ -n "${DATABASE_URL_FILE:-}" ]; then DATABASE_URL=$(cat "$DATABASE_URL_FILE"); fi
-: "${DATABASE_URL:?is not set, nor is DATABASE_URL_FILE}"
-
-say() { echo "$(date -u +%Y-%m-%dT%H:%M:%SZ) $*"; }
-ask() { psql --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 "$@" "$DATABASE_URL"; }
 
 # `set -e` has no effect in the functions below, because their callers test the exit status.
 back_up() {
-  started=$(echo 'select clock_timestamp()' | ask) || return 1
-  file=$folder/proveklar-$(date -u +%Y%m%dT%H%M%SZ).dump
-  pg_dump --format=custom --file="$file.part" "$DATABASE_URL" || return 1
-  # Reads and unpacks the whole file. --list reads only the table of contents at the beginning, and would
-  # accept a truncated file.
-  pg_restore --file=/dev/null "$file.part" || return 1
-  sync "$file.part" && mv "$file.part" "$file" || return 1
-  bytes=$(wc -c <"$file")
+  # By the clock of the database. The file has this name, and offsite.sh finds the row of backup_run by it.
+  started=$(echo "select to_char(clock_timestamp() at time zone 'UTC', 'YYYYMMDD\"T\"HH24MISS\"Z\"')" |
+    ask "$DATABASE_URL") || return 1
+  dump=$folder/proveklar-$started.dump
+  rows=$folder/proveklar-$started.rows
+  pg_dump --format=custom --file="$dump.part" "$DATABASE_URL" || return 1
+  count_rows "$dump.part" >"$rows.part" || return 1
+  sync "$dump.part" "$rows.part" && mv "$rows.part" "$rows" && mv "$dump.part" "$dump" || return 1
+  bytes=$(wc -c <"$dump")
   echo "insert into backup_run (started_at, bytes) values (:'started', :bytes)" |
-    ask --set=started="$started" --set=bytes="$bytes" ||
+    ask "$DATABASE_URL" --set=started="$started" --set=bytes="$bytes" ||
     say 'the backup is complete, but was not recorded in backup_run: the alert BackupOld will not see it'
-  say "backed up: $file, $bytes bytes"
+  say "backed up: $dump, $bytes bytes"
   # Only now, when there is a newer backup.
-  dumps | tail -n "+$((keep + 1))" | while read -r old; do rm -f "$old" && say "removed: $old"; done
+  dumps | tail -n "+$((keep + 1))" | while read -r old; do
+    rm -f "$old" "${old%.dump}.rows" && say "removed: $old"
+  done
 }
 
-# Newest first: the names are times.
-dumps() { ls -1r "$folder"/proveklar-*.dump 2>/dev/null || true; }
+# count_rows DUMP: prints each table with the number of its rows; fails when the dump is not complete. Reads and unpacks
+# the whole file: --list reads only the table of contents at the beginning, and would accept a truncated file.
+count_rows() {
+  # The last line tells awk that pg_restore succeeded.
+  { pg_restore --file=- "$1" && echo COMPLETE; } | awk '
+    table == "" && /^COPY .* FROM stdin;$/ { table = $2; rows = 0; next }
+    table != "" && $0 == "\\." { print table, rows; table = ""; next }
+    table != "" { rows++ }
+    { last = $0 }
+    END { exit !(table == "" && last == "COMPLETE") }'
+}
 
 # Removes incomplete backups.
 tidy() { rm -f "$folder"/proveklar-*.part; }

@@ -6,10 +6,8 @@
 # Restores into a new database, and renames the two when it is complete. Keeps the former database.
 # docs/operations/backup.md says what to stop before, and what to do afterwards.
 set -eu
-
-folder=${BACKUP_FOLDER:-/var/lib/postgresql}
-if [ -n "${DATABASE_URL_FILE:-}" ]; then DATABASE_URL=$(cat "$DATABASE_URL_FILE"); fi
-: "${DATABASE_URL:?is not set, nor is DATABASE_URL_FILE}"
+# shellcheck source=deploy/backup/database.sh
+. "${0%/*}/database.sh"
 
 if [ $# -eq 0 ]; then
   ls -lr "$folder"/proveklar-*.dump
@@ -19,30 +17,25 @@ file=$1
 [ -r "$file" ] || file=$folder/$1
 [ -r "$file" ] || { echo "There is no file $1, nor in $folder." >&2; exit 1; }
 
-base=${DATABASE_URL%%\?*}
-options=${DATABASE_URL#"$base"}
-name=${base##*/}
 restoring=${name}_restoring
 kept=${name}_until_$(date -u +%Y%m%d_%H%M%S)
 
-# The URL of another database on the same server.
-at() { echo "${base%/*}/$1$options"; }
-ask() { psql --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 --set=name="$name" \
-  --set=restoring="$restoring" --set=kept="$kept" "$@"; }
-
 # Checked now and not after an hour of restoring.
 others=$(echo "select string_agg(distinct coalesce(nullif(application_name, ''), usename), ', ')
-  from pg_stat_activity where datname = :'name'" | ask "$(at postgres)")
+  from pg_stat_activity where datname = :'name'" | ask "$(at postgres)" --set=name="$name")
 if [ -n "$others" ]; then
   echo "Still connected to $name: $others. Stop them first." >&2
   exit 1
 fi
 
 echo "Reading $file into $restoring …"
-echo 'drop database if exists :"restoring"' | ask "$(at postgres)"
-# From template0: objects that the dump creates must not exist yet.
-echo 'create database :"restoring" template template0' | ask "$(at postgres)"
-pg_restore --exit-on-error --no-owner --no-privileges --dbname="$(at "$restoring")" "$file"
+read_into "$restoring" "$file"
+# A backup of an earlier version has no list of its rows.
+rows=${file%.dump}.rows
+if [ -e "$rows" ] && ! compare_rows "$restoring" "$rows"; then
+  echo "These tables have other rows than the backup. $name stays as it is." >&2
+  exit 1
+fi
 # Otherwise the planner has no statistics of the restored tables.
 echo 'analyze' | ask "$(at "$restoring")"
 echo "It holds:"
@@ -52,7 +45,7 @@ select format('  %s payments, the last of %s', count(*), max(created_at)) from p
 select format('  %s quizzes, the last of %s', count(*), max(started_at)) from quiz;
 SQL
 
-ask "$(at postgres)" <<'SQL'
+ask "$(at postgres)" --set=name="$name" --set=restoring="$restoring" --set=kept="$kept" <<'SQL'
 begin;
 alter database :"name" rename to :"kept";
 alter database :"restoring" rename to :"name";

@@ -1,29 +1,23 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backupAgeSeconds } from '@proveklar/services/database/check-database.ts';
 import { describeSchema } from '@proveklar/services/database/describe-schema.ts';
 import { createPool, type Database } from '@proveklar/services/database/pool.ts';
-import { IMAGES } from '#support/containers/images.ts';
 import { createTestDatabase, type TestDatabase } from '#support/database.ts';
 import { createLearner, createQuestions } from '#support/factories.ts';
-import { DEPLOY } from './expressions.ts';
+import { BACKUP_TOOLS, dumpsIn, runScript, untilNextName } from './backup-scripts.ts';
 
-/** Where the scripts can run: pg_dump must be as new as the server. */
-const tools = findTools();
-
-function findTools(): 'machine' | 'docker' | undefined {
-  const { stdout } = spawnSync('pg_dump', ['--version'], { encoding: 'utf8' });
-  if (Number(/ (\d+)/u.exec(stdout ?? '')?.[1]) >= 18) return 'machine';
-  const { status } = spawnSync('docker', ['image', 'inspect', IMAGES.postgres], {
-    stdio: 'ignore',
-  });
-  return status === 0 ? 'docker' : undefined;
-}
-
-describe.skipIf(!tools)('a backup (without pg_dump 18 or its image: not run)', () => {
+describe.skipIf(!BACKUP_TOOLS)('a backup (without pg_dump 18 or its image: not run)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proveklar-backup-'));
   let database: TestDatabase;
   let db: Database;
@@ -51,34 +45,19 @@ describe.skipIf(!tools)('a backup (without pg_dump 18 or its image: not run)', (
   const nameOf = (url: string) => new URL(url).pathname.slice(1);
   const emails = async () =>
     (await db.query<{ email: string }>('select email from account')).rows.map(({ email }) => email);
-  const dumps = () => readdirSync(folder).toSorted();
+  const dumps = () => dumpsIn(folder);
+  const run = (...line: string[]) =>
+    runScript(line, { DATABASE_URL: database.url, BACKUP_FOLDER: folder, BACKUP_KEEP: '2' });
 
-  /** Runs a script of deploy/backup; returns its exit code and output. */
-  function run(script: string, ...args: string[]) {
-    const environment = { DATABASE_URL: database.url, BACKUP_FOLDER: folder, BACKUP_KEEP: '2' };
-    const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-    const command = ['sh', join(DEPLOY, 'backup', script), ...args];
-    const options = variables.flatMap((variable) => ['--env', variable]);
-    const mounts = [`${DEPLOY}:${DEPLOY}:ro`, `${folder}:${folder}`];
-    options.push(...mounts.flatMap((mount) => ['--volume', mount]), '--network', 'host');
-    const inContainer = [
-      'docker',
-      'run',
-      '--rm',
-      '--user',
-      'postgres',
-      ...options,
-      IMAGES.postgres,
-    ];
-    const line = [...(tools === 'machine' ? variables : inContainer), ...command];
-    const { status, stdout, stderr } = spawnSync('env', line, { encoding: 'utf8' });
-    return { status, output: stdout + stderr };
+  async function backUp() {
+    await untilNextName(folder);
+    expect(await run('backup.sh', 'once')).toMatchObject({ status: 0 });
   }
 
   test('is recorded when it is complete, and only the newest ones are kept', async () => {
     await createLearner(db, { email: 'kari@example.no' });
     expect(await backupAgeSeconds(db)).toBeUndefined();
-    for (const _ of [1, 2, 3]) expect(run('backup.sh', 'once')).toMatchObject({ status: 0 });
+    for (const _ of [1, 2, 3]) await backUp();
     expect(dumps()).toHaveLength(2);
     expect(await backupAgeSeconds(db)).toBeLessThan(60);
     const { rows } = await db.query<{ bytes: number }>('select bytes from backup_run');
@@ -94,10 +73,10 @@ describe.skipIf(!tools)('a backup (without pg_dump 18 or its image: not run)', (
     await db.query('delete from question where id < (select max(id) from question)');
     await db.query("update account set email = 'wrong@example.no' where email = 'kari@example.no'");
 
-    const refused = run('restore.sh', dump);
+    const refused = await run('restore.sh', dump);
     expect(refused).toMatchObject({ status: 1, output: expect.stringContaining('learners') });
     await db.end();
-    const restored = run('restore.sh', dump);
+    const restored = await run('restore.sh', dump);
     db = connect();
     expect(restored).toMatchObject({ status: 0, output: expect.stringContaining('1 accounts') });
     expect(await emails()).toEqual(['kari@example.no']);
@@ -106,13 +85,27 @@ describe.skipIf(!tools)('a backup (without pg_dump 18 or its image: not run)', (
     expect(await describeSchema(db)).toBe(schema);
   });
 
+  test('with other rows than were counted in it is not restored, and the database stays', async () => {
+    const dump = dumps().at(-1) ?? '';
+    const list = join(folder, dump.replace('.dump', '.rows'));
+    const counted = readFileSync(list, 'utf8');
+    writeFileSync(list, counted.replace('public.question 20', 'public.question 21'));
+    await db.query("update account set email = 'newer@example.no'");
+    await db.end();
+    const refused = await run('restore.sh', dump);
+    db = connect();
+    expect(refused).toMatchObject({ status: 1, output: expect.stringContaining('question 21') });
+    expect(await emails()).toEqual(['newer@example.no']);
+    writeFileSync(list, counted);
+  });
+
   test('that is truncated is not restored, and the database stays', async () => {
     const dump = dumps().at(-1) ?? '';
     truncateSync(join(folder, dump), 50_000);
     await db.end();
-    const { status } = run('restore.sh', dump);
+    const { status } = await run('restore.sh', dump);
     db = connect();
     expect(status).not.toBe(0);
-    expect(await emails()).toEqual(['kari@example.no']);
+    expect(await emails()).toEqual(['newer@example.no']);
   });
 });
