@@ -65,6 +65,11 @@ export const FINDING_CODES = [
   'webhook_heard',
   'backup_never',
   'backup_age',
+  'offsite_off',
+  'offsite_never',
+  'offsite_age',
+  'restore_test_never',
+  'restore_test_ago',
 ] as const;
 export type FindingCode = (typeof FINDING_CODES)[number];
 
@@ -123,7 +128,18 @@ export const ServiceStatus = Closed({
 });
 export type ServiceStatus = Static<typeof ServiceStatus>;
 
-const Backup = Closed({ started_at: Timestamp, ended_at: Timestamp, bytes: Count });
+const Backup = Closed({
+  started_at: Timestamp,
+  ended_at: Timestamp,
+  bytes: Count,
+  sent_at: OrNull(Timestamp, 'When its copy was off the machine.'),
+});
+
+const RestoreTest = Closed({
+  backup_started_at: Timestamp,
+  tested_at: Timestamp,
+  rows: Type.Integer({ minimum: 0, description: 'In all tables, as many as in the backup.' }),
+});
 
 const QueuePause = Closed({
   queue: Type.String(),
@@ -146,6 +162,10 @@ export const OperationsResponse = Closed({
       'What was decided last for a queue, newer than `status`. A queue that was never paused has none.',
   }),
   backups: Type.Array(Backup, { description: 'The latest ten, newest first.' }),
+  restore_test: OrNull(
+    RestoreTest,
+    'The last time that a copy off the machine was restored as a test; null before the first.',
+  ),
 });
 export type OperationsResponse = Static<typeof OperationsResponse>;
 

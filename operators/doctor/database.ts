@@ -2,10 +2,11 @@ import {
   backupAgeSeconds,
   checkDatabase,
   MIN_POSTGRES_VERSION,
+  readOffsiteBackups,
 } from '@proveklar/services/database/check-database.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
-import { evaluateBackup } from '#status/evaluate-service.ts';
+import { evaluateBackup, evaluateOffsite } from '#status/evaluate-service.ts';
 import { type Check, compareClocks, withDatabase } from './installation.ts';
 
 /** PostgreSQL: version, encoding, migrations and clock. */
@@ -66,11 +67,12 @@ function evaluateMigrations({
   return ok('all migrations are applied');
 }
 
-/** Whether there is a recent backup. */
+/** Whether there is a recent backup, here and off this machine. */
 export const backup: Check = {
   name: 'Backup',
   run: (installation) =>
     withDatabase(installation, async (db) => [
       evaluateBackup(await backupAgeSeconds(db), installation.isProduction),
+      ...evaluateOffsite(await readOffsiteBackups(db), installation.isProduction),
     ]),
 };

@@ -10,7 +10,10 @@ import {
   webhookDelay,
 } from '@proveklar/services/counters/counters.ts';
 import { cspViolations } from '@proveklar/services/counters/csp-violations.ts';
-import { backupAgeSeconds } from '@proveklar/services/database/check-database.ts';
+import {
+  backupAgeSeconds,
+  readOffsiteBackups,
+} from '@proveklar/services/database/check-database.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import type { QueueName } from '@proveklar/services/events/catalogue.ts';
 import type { JobQueue } from '@proveklar/services/events/queue-backend.ts';
@@ -120,6 +123,7 @@ function addBusinessMetrics(registry: Registry, db: Database): void {
   const attention = cached(() => countAttention(db));
   const lastWebhook = cached(() => readLastWebhook(db));
   const backupAge = cached(() => backupAgeSeconds(db));
+  const offsite = cached(() => readOffsiteBackups(db));
   addGauge(registry, {
     name: 'proveklar_imports',
     help: 'Imports by state',
@@ -147,5 +151,21 @@ function addBusinessMetrics(registry: Registry, db: Database): void {
     name: 'proveklar_backup_age_seconds',
     help: 'Age of the last backup; no value when there has never been one',
     read: async () => single(await backupAge()),
+  });
+  addGauge(registry, {
+    name: 'proveklar_offsite_backup_age_seconds',
+    help: 'Age of the newest copy of a backup off the machine, or time since the first attempt; no value when none is to be sent',
+    read: async () => {
+      const copies = await offsite();
+      return single(copies && (copies.sentSeconds ?? copies.triedSeconds));
+    },
+  });
+  addGauge(registry, {
+    name: 'proveklar_restore_test_age_seconds',
+    help: 'Time since a copy off the machine was restored as a test, or since the first attempt to send one; no value when none is to be sent',
+    read: async () => {
+      const copies = await offsite();
+      return single(copies && (copies.verifiedSeconds ?? copies.triedSeconds));
+    },
   });
 }

@@ -1,5 +1,5 @@
 import { PROCESS_STALE_S, type RunningProcess } from '@proveklar/services/database/processes.ts';
-import type { Connections } from '@proveklar/services/database/check-database.ts';
+import type { Connections, OffsiteBackups } from '@proveklar/services/database/check-database.ts';
 import type { ImportActivity } from '@proveklar/services/imports/read-imports.ts';
 import type { MailActivity } from '@proveklar/services/mail/send-once.ts';
 import type { Facts } from './facts.ts';
@@ -20,6 +20,7 @@ import {
   PROCESS_MISSED_S,
   MIN_REFUSED_MAILS,
   REFUSED_MAILS_SHARE,
+  RESTORE_TEST_WARNING_S,
   STRIPE_READ_FAULT_S,
 } from './thresholds.ts';
 
@@ -123,6 +124,48 @@ export function evaluateBackup(ageSeconds: number | undefined, isProduction: boo
   if (ageSeconds <= BACKUP_FAULT_S) return coded('backup_age', ok(ago), age);
   const late = fault(ago, 'Read in the log of the backup service why it failed.', ageSeconds);
   return coded('backup_age', late, age);
+}
+
+/** Whether a recent backup is off the machine, and whether one was restored from there as a test. */
+export function evaluateOffsite(
+  offsite: OffsiteBackups | undefined,
+  isProduction: boolean,
+): Finding[] {
+  if (!offsite) {
+    const found = 'no backup is sent off this machine';
+    if (!isProduction) return [coded('offsite_off', ok(found))];
+    const advice =
+      'Set RESTIC_REPOSITORY and start the service offsite, or record your own copies in backup_copy.';
+    return [coded('offsite_off', warning(found, advice))];
+  }
+  return [evaluateCopy(offsite), evaluateRestoreTest(offsite)];
+}
+
+function evaluateCopy({ sentSeconds, triedSeconds }: OffsiteBackups): Finding {
+  const advice = 'Read in the log of the service offsite why no backup is sent.';
+  if (sentSeconds === null) {
+    const found = 'no backup has been sent off this machine yet';
+    const isLate = triedSeconds > BACKUP_FAULT_S;
+    return coded('offsite_never', isLate ? fault(found, advice) : warning(found, advice));
+  }
+  const found = `the last backup off this machine is ${duration(sentSeconds)} old`;
+  const age = { age_s: sentSeconds };
+  if (sentSeconds <= BACKUP_FAULT_S) return coded('offsite_age', ok(found), age);
+  return coded('offsite_age', fault(found, advice, sentSeconds), age);
+}
+
+function evaluateRestoreTest({ verifiedSeconds, triedSeconds }: OffsiteBackups): Finding {
+  const advice =
+    'Read in the log of the service offsite why a copy cannot be restored. Do not trust the copies until one is.';
+  const isLate = (verifiedSeconds ?? triedSeconds) > RESTORE_TEST_WARNING_S;
+  const of = (found: string) => (isLate ? warning(found, advice) : ok(found));
+  if (verifiedSeconds === null)
+    return coded('restore_test_never', of('no copy has been restored as a test yet'));
+  return coded(
+    'restore_test_ago',
+    of(`a copy was restored as a test ${duration(verifiedSeconds)} ago`),
+    { ago_s: verifiedSeconds },
+  );
 }
 
 /** Whether other mail servers accept our mails. */

@@ -2,7 +2,9 @@ import { countRegistered } from '@proveklar/services/accounts/account.ts';
 import {
   backupAgeSeconds,
   type Connections,
+  type OffsiteBackups,
   readConnections,
+  readOffsiteBackups,
 } from '@proveklar/services/database/check-database.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
 import { readProcesses, type RunningProcess } from '@proveklar/services/database/processes.ts';
@@ -71,7 +73,7 @@ export interface Facts {
   webhook: WebhookHistory | undefined;
   imports: ImportActivity | undefined;
   mails: MailActivity | undefined;
-  backup: { ageSeconds: number | undefined } | undefined;
+  backup: { ageSeconds: number | undefined; offsite: OffsiteBackups | undefined } | undefined;
   backlog: Backlog | undefined;
   rejections: OpenRejections | undefined;
   /** Seconds since each paused queue was paused. */
@@ -153,7 +155,10 @@ function tableReaders(db: Database) {
     webhook: singleFlight(() => readWebhookHistory(db)),
     imports: singleFlight(() => readImportActivity(db)),
     mails: singleFlight(() => readMailActivity(db)),
-    backup: singleFlight(async () => ({ ageSeconds: await backupAgeSeconds(db) })),
+    backup: singleFlight(async () => ({
+      ageSeconds: await backupAgeSeconds(db),
+      offsite: await readOffsiteBackups(db),
+    })),
     backlog: singleFlight(() => readBacklog(db)),
     rejections: singleFlight(() => readOpenRejections(db)),
     pauses: singleFlight(() => readPausedSeconds(db)),

@@ -21,6 +21,7 @@ import {
   findOutage,
   evaluateImports,
   evaluateMails,
+  evaluateOffsite,
   evaluatePaying,
   evaluatePractice,
   evaluateProcesses,
@@ -131,9 +132,13 @@ const PARTS: Record<PartId, PartDefinition> = {
     figure: ({ backup }) =>
       backup?.ageSeconds === undefined ? undefined : Math.round(backup.ageSeconds / 3_600),
     of: 'hours since the last one',
-    evaluate: ({ backup }, isProduction) => [
-      backup ? evaluateBackup(backup.ageSeconds, isProduction) : unreadable('backups'),
-    ],
+    evaluate: ({ backup }, isProduction) =>
+      backup
+        ? [
+            evaluateBackup(backup.ageSeconds, isProduction),
+            ...evaluateOffsite(backup.offsite, isProduction),
+          ]
+        : [unreadable('backups')],
   },
   database: {
     name: 'PostgreSQL',

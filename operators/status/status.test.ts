@@ -20,6 +20,8 @@ const process = (kind: 'gateway' | 'workers', silent = 1) => ({
   facts: { pid: 1, node: 'v24', memory_bytes: 1 },
 });
 
+const OFFSITE = { triedSeconds: 2_000_000, sentSeconds: 3_600, verifiedSeconds: 90_000 };
+
 /** Facts of a healthy service, except for `facts`. */
 const healthy = (facts: Partial<Facts> = {}): Facts => ({
   databaseMs: 1,
@@ -35,7 +37,7 @@ const healthy = (facts: Partial<Facts> = {}): Facts => ({
   webhook: { lastHeardAt: null, lastSettledAt: null, heard: 0, missed: 0 },
   imports: { receiving: 0, working: 0, completed: 0, failed: 0 },
   mails: { sent: 5, refused: 0, lastSeconds: 60 },
-  backup: { ageSeconds: 3_600 },
+  backup: { ageSeconds: 3_600, offsite: OFFSITE },
   backlog: {
     outboxEvents: 0,
     outboxOldestSeconds: 0,
@@ -110,7 +112,44 @@ test.each<[string, Partial<Facts>]>([
     'Operational, with warnings: queues (3 events were set aside: mail, live)',
     { rejections: { byQueue: { mail: 2, statistics: 0, live: 1 }, groups: [] } },
   ],
-  ['Learners are served, but the last backup is 2 days old', { backup: { ageSeconds: 200_000 } }],
+  [
+    'Learners are served, but the last backup is 2 days old',
+    { backup: { ageSeconds: 200_000, offsite: OFFSITE } },
+  ],
+  [
+    'Operational, with warnings: backup (no backup is sent off this machine)',
+    { backup: { ageSeconds: 60, offsite: undefined } },
+  ],
+  [
+    'Operational, with warnings: backup (no backup has been sent off this machine yet)',
+    {
+      backup: {
+        ageSeconds: 60,
+        offsite: { triedSeconds: 60, sentSeconds: null, verifiedSeconds: null },
+      },
+    },
+  ],
+  [
+    'Learners are served, but no backup has been sent off this machine yet',
+    {
+      backup: {
+        ageSeconds: 60,
+        offsite: { triedSeconds: 200_000, sentSeconds: null, verifiedSeconds: null },
+      },
+    },
+  ],
+  [
+    'Learners are served, but the last backup off this machine is 2 days old',
+    { backup: { ageSeconds: 60, offsite: { ...OFFSITE, sentSeconds: 200_000 } } },
+  ],
+  [
+    'Operational, with warnings: backup (no copy has been restored as a test yet)',
+    { backup: { ageSeconds: 60, offsite: { ...OFFSITE, verifiedSeconds: null } } },
+  ],
+  [
+    'Operational, with warnings: backup (a copy was restored as a test 12 days ago)',
+    { backup: { ageSeconds: 60, offsite: { ...OFFSITE, verifiedSeconds: 1_000_000 } } },
+  ],
 ])('summarizes the status: %s', (summary, facts) => {
   expect(summaryOf(facts)).toBe(summary);
 });
@@ -126,7 +165,11 @@ const PROBLEMS: Partial<Facts>[] = [
   {},
   { ...UNREAD, counts: healthy().counts, identity: healthy().identity },
   { evictionPolicy: undefined },
-  { evictionPolicy: 'allkeys-lru', priceOre: 0, backup: { ageSeconds: 200_000 } },
+  {
+    evictionPolicy: 'allkeys-lru',
+    priceOre: 0,
+    backup: { ageSeconds: 200_000, offsite: undefined },
+  },
   {
     processes: [
       process('gateway', 60),
@@ -136,6 +179,10 @@ const PROBLEMS: Partial<Facts>[] = [
     flows: { ...healthy().flows, payments: { state: 'stuck', canaryAgeSeconds: null } },
     reconciled: { missedSeconds: 600, comparedSeconds: null },
     identity: { answeredSeconds: 300, problem: 'ECONNREFUSED' },
+    backup: {
+      ageSeconds: 60,
+      offsite: { ...OFFSITE, sentSeconds: 200_000, verifiedSeconds: 1_000_000 },
+    },
     quizzes: { lastHour: 0, lastSeconds: null, hasQuestions: false },
   },
   {
@@ -146,7 +193,10 @@ const PROBLEMS: Partial<Facts>[] = [
     imports: { receiving: 0, working: 0, completed: 0, failed: 2 },
     mails: { sent: 5, refused: 50, lastSeconds: 60 },
     connections: { used: 96, max: 97 },
-    backup: { ageSeconds: undefined },
+    backup: {
+      ageSeconds: undefined,
+      offsite: { ...OFFSITE, sentSeconds: null, verifiedSeconds: null },
+    },
     rejections: { byQueue: { mail: 2 }, groups: [] },
     counts: new Map([...healthy().counts, ['mail', { ...idle, isPaused: true, failed: 1 }]]),
     backlog: {

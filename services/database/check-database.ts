@@ -49,6 +49,34 @@ export async function backupAgeSeconds(db: Queryable): Promise<number | undefine
   return rows[0]!.seconds ?? undefined;
 }
 
+/** Copies of backups off the machine. */
+export interface OffsiteBackups {
+  /** Seconds since the first attempt to send one. */
+  triedSeconds: number;
+  /** Age of the newest one that was sent; null before the first. */
+  sentSeconds: number | null;
+  /** Seconds since one was last restored as a test; null before the first. */
+  verifiedSeconds: number | null;
+}
+
+/** Reads how old the copies off the machine are; `undefined` where none was ever to be sent. */
+export async function readOffsiteBackups(db: Queryable): Promise<OffsiteBackups | undefined> {
+  const { rows } = await db.query<{
+    tried: number | null;
+    sent: number | null;
+    verified: number | null;
+  }>(
+    `select extract(epoch from clock_timestamp() - min(tried_at))::float8 as tried,
+       extract(epoch from clock_timestamp() - max(dumped_at) filter (where sent_at is not null))::float8
+         as sent,
+       extract(epoch from clock_timestamp() - max(verified_at))::float8 as verified
+     from backup_copy`,
+  );
+  const { tried, sent, verified } = rows[0]!;
+  if (tried === null) return undefined;
+  return { triedSeconds: tried, sentSeconds: sent, verifiedSeconds: verified };
+}
+
 export interface Connections {
   used: number;
   max: number;

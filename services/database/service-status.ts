@@ -23,13 +23,35 @@ export async function readStatus(db: Queryable): Promise<ServiceStatus | null> {
 
 const MAX_BACKUPS = 10;
 
+interface Backup {
+  started_at: Date;
+  ended_at: Date;
+  bytes: number;
+  /** When its copy was off the machine. */
+  sent_at: Date | null;
+}
+
 /** The latest backups, newest first. */
-export async function listBackups(
-  db: Queryable,
-): Promise<{ started_at: Date; ended_at: Date; bytes: number }[]> {
-  const { rows } = await db.query<{ started_at: Date; ended_at: Date; bytes: number }>(
-    `select started_at, ended_at, bytes::float8 as bytes from backup_run
+export async function listBackups(db: Queryable): Promise<Backup[]> {
+  const { rows } = await db.query<Backup>(
+    `select started_at, ended_at, bytes::float8 as bytes, sent_at
+     from backup_run left join backup_copy on dumped_at = started_at
      order by started_at desc limit ${MAX_BACKUPS}`,
   );
   return rows;
+}
+
+interface RestoreTest {
+  dumped_at: Date;
+  verified_at: Date;
+  verified_rows: number;
+}
+
+/** The last test restore of a copy off the machine; null before the first. */
+export async function readRestoreTest(db: Queryable): Promise<RestoreTest | null> {
+  const { rows } = await db.query<RestoreTest>(
+    `select dumped_at, verified_at, verified_rows::float8 as verified_rows
+     from backup_copy where verified_at is not null order by verified_at desc limit 1`,
+  );
+  return rows[0] ?? null;
 }

@@ -5,6 +5,7 @@ import {
   BACKUP_FAULT_S,
   LONG_QUEUES,
   OUTBOX_FAULT_S,
+  RESTORE_TEST_WARNING_S,
   UNCONSUMED_LONG_WARNING_S,
   UNCONSUMED_WARNING_S,
 } from '@proveklar/operators/status/thresholds.ts';
@@ -52,6 +53,8 @@ describe('every alert', () => {
     expect(ageOf('QueueOld')).toBe(UNCONSUMED_WARNING_S);
     expect(ageOf('BackgroundWorkOld')).toBe(UNCONSUMED_LONG_WARNING_S);
     expect(ageOf('BackupOld')).toBe(BACKUP_FAULT_S);
+    expect(ageOf('OffsiteBackupOld')).toBe(BACKUP_FAULT_S);
+    expect(ageOf('RestoreTestOld')).toBe(RESTORE_TEST_WARNING_S);
     const short = expressions.find(({ name }) => name === 'QueueOld');
     expect(new Set(QUEUES).difference(new Set(LONG_QUEUES))).toEqual(
       new Set(valuesOf(short!, 'queue')),

@@ -30,6 +30,8 @@ export const METRICS = {
   proveklar_events_total: { labels: ['event'], of: ['workers'] },
   proveklar_identity_keys_age_seconds: { labels: [], of: ['gateway'] },
   proveklar_backup_age_seconds: { labels: [], of: ['workers'] },
+  proveklar_offsite_backup_age_seconds: { labels: [], of: ['workers'] },
+  proveklar_restore_test_age_seconds: { labels: [], of: ['workers'] },
   proveklar_payments_attention: { labels: [], of: ['workers'] },
   proveklar_build_info: { labels: ['version', 'kind'], of: ['gateway', 'workers'] },
 } as const;

@@ -77,6 +77,10 @@ describe('the metrics of a service under load', () => {
     await database.pool.query(
       `insert into backup_run (started_at, bytes) values (now() - interval '27 hours', 1)`,
     );
+    await database.pool.query(
+      `insert into backup_copy (dumped_at, tried_at, sent_at, verified_at, verified_rows)
+       values (now() - interval '29 hours', now() - interval '28 hours', now() - interval '28 hours', null, null)`,
+    );
     const backend = openQueueBackend(database.url);
     const changes = backend.openQueue('changes');
     await changes.pause();
@@ -230,6 +234,9 @@ describe('the metrics of a service under load', () => {
       await sum(`select count(*) from question_import where state = 'completed'`),
     );
     expect(workers.value('proveklar_backup_age_seconds')! / 3600).toBeCloseTo(27, 0);
+    expect(workers.value('proveklar_offsite_backup_age_seconds')! / 3600).toBeCloseTo(29, 0);
+    // None was restored yet: since the first attempt to send one.
+    expect(workers.value('proveklar_restore_test_age_seconds')! / 3600).toBeCloseTo(28, 0);
   });
 
   test('cover connections and running processes', async () => {

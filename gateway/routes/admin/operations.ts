@@ -9,7 +9,11 @@ import {
   RetryEventsRequest,
 } from '@proveklar/contract/operations.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
-import { listBackups, readStatus } from '@proveklar/services/database/service-status.ts';
+import {
+  listBackups,
+  readRestoreTest,
+  readStatus,
+} from '@proveklar/services/database/service-status.ts';
 import { readPauses, setQueuePaused } from '@proveklar/services/events/queue-pauses.ts';
 import {
   countRejected,
@@ -37,19 +41,26 @@ export const operationsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async () => {
-      const [status, pauses, backups] = await Promise.all([
+      const [status, pauses, backups, test] = await Promise.all([
         readStatus(db),
         readPauses(db),
         listBackups(db),
+        readRestoreTest(db),
       ]);
       return {
         status,
         pauses: pauses.map((pause) => ({ ...pause, at: pause.at.toISOString() })),
-        backups: backups.map(({ bytes, started_at, ended_at }) => ({
+        backups: backups.map(({ bytes, started_at, ended_at, sent_at }) => ({
           started_at: started_at.toISOString(),
           ended_at: ended_at.toISOString(),
           bytes,
+          sent_at: sent_at?.toISOString() ?? null,
         })),
+        restore_test: test && {
+          backup_started_at: test.dumped_at.toISOString(),
+          tested_at: test.verified_at.toISOString(),
+          rows: test.verified_rows,
+        },
       };
     },
   );

@@ -15,6 +15,11 @@ async function operational(gateway: TestGateway): Promise<Call> {
   await db.query(
     `insert into backup_run values ('2026-01-20T02:00:00Z', '2026-01-20T02:01:30Z', 52000000)`,
   );
+  await db.query(
+    `insert into backup_copy (dumped_at, sent_at, verified_at, verified_rows)
+     values ('2026-01-20T02:00:00Z', '2026-01-20T02:03:00Z', null, null),
+            ('2026-01-19T20:00:00Z', '2026-01-19T20:03:00Z', '2026-01-19T20:05:00Z', 1240000)`,
+  );
   const entryId = await withTransaction(db, (tx) =>
     recordAction(tx, { actor: 'operator@example.no', action: 'queue.resumed', subject: 'mail' }),
   );

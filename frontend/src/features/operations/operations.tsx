@@ -3,6 +3,7 @@
 import { Alert, Button, Tag } from '@digdir/designsystemet-react';
 import type {
   Level,
+  OperationsResponse,
   ProcessStatus,
   QueuePause,
   QueueStatus,
@@ -50,7 +51,7 @@ export function OperationsScreen() {
             </EmptyState>
           )}
           <RejectedEvents />
-          <Backups backups={found.data.backups} />
+          <Backups backups={found.data.backups} restoreTest={found.data.restore_test} />
         </>
       )}
     </AdminScreen>
@@ -375,9 +376,12 @@ function Processes({ processes }: { processes: ProcessStatus[] }) {
   );
 }
 
-type BackupsProps = { backups: { started_at: string; ended_at: string; bytes: number }[] };
+type BackupsProps = {
+  backups: OperationsResponse['backups'];
+  restoreTest: OperationsResponse['restore_test'];
+};
 
-function Backups({ backups }: BackupsProps) {
+function Backups({ backups, restoreTest }: BackupsProps) {
   const { t, i18n } = useTranslation('admin');
   const columns: Column<BackupsProps['backups'][number]>[] = [
     {
@@ -397,10 +401,25 @@ function Backups({ backups }: BackupsProps) {
       align: 'end',
       render: ({ bytes }) => `${formatCount(Math.round(bytes / 1e5) / 10, i18n.language)} MB`,
     },
+    {
+      key: 'sent',
+      header: t('operations.backup.sent'),
+      render: ({ sent_at: at }) =>
+        at ? formatShortDateTime(at, i18n.language) : t('operations.backup.not_sent'),
+    },
   ];
   return (
     <section className={styles.section} aria-labelledby="operations-backups">
       <h2 id="operations-backups">{t('operations.backups')}</h2>
+      {restoreTest && (
+        <p className="muted">
+          {t('operations.restore_test', {
+            backup: formatShortDateTime(restoreTest.backup_started_at, i18n.language),
+            time: formatShortDateTime(restoreTest.tested_at, i18n.language),
+            rows: formatCount(restoreTest.rows, i18n.language),
+          })}
+        </p>
+      )}
       {backups.length === 0 ? (
         <p className="muted">{t('operations.backups_none')}</p>
       ) : (
