@@ -1,5 +1,6 @@
 # The image `app` (the last stage, hence the default) runs the gateway, the workers and the
-# migrations. The image `local` runs the stand-ins for third parties, and the seed.
+# migrations. The image `local` runs the stand-ins for third parties, and the seed; `offsite` sends backups off
+# the machine.
 #
 # For `app`, programs run on the builder's own platform only: what they make is the same on every platform, so
 # an image for another one needs no emulation.
@@ -59,6 +60,11 @@ USER node
 # Healthy when the stand-in answers anything on its port.
 HEALTHCHECK --interval=5s --timeout=10s --start-period=120s CMD ["node", "-e", \
     "require('http').get(`http://127.0.0.1:${process.env.PORT}`, () => process.exit(0))"]
+
+
+# The image of `backup` and restic: the same user owns the volume of the backups.
+FROM postgres:18-alpine AS offsite
+RUN apk add --no-cache restic
 
 
 FROM node:24-slim AS app

@@ -90,7 +90,7 @@ const config: KnipConfig = {
       ],
       project: ['**/*.{ts,tsx}'],
       // From Debian packages; the tests report if they are missing.
-      ignoreBinaries: ['pg_dump', 'promtool', 'amtool', 'mount', 'umount'],
+      ignoreBinaries: ['pg_dump', 'promtool', 'restic', 'amtool', 'mount', 'umount'],
     },
     bench: {
       // Rows are loaded from their folder; the load generator is a process.

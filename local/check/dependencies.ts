@@ -24,6 +24,7 @@ const ON_DEMAND = [
   'local/chromium',
   'tests/checks/api-linters',
   'tests/operations/kubernetes-models',
+  'tests/operations/object-store',
 ];
 /** The workspaces that the Dockerfile installs for the image `app`. */
 const IMAGE_WORKSPACES = ['gateway', 'services', 'workers', 'operators'];
@@ -46,6 +47,7 @@ const PERMITTED_FOR: Record<string, RegExp> = {
   'MPL-2.0': /^(axe-core|lightningcss(-[a-z0-9-]+)?)$/u,
   'OFL-1.1': /^@fontsource-variable\/inter$/u,
   'public domain': /^deep-freeze$/u,
+  unknown: /^humanize-number$/u,
 };
 
 interface Manifest {
