@@ -502,7 +502,18 @@ export const promises: readonly ServicePromise[] = [
     section: 'When what we depend on fails',
     text: 'A backup restores the database, and one that is truncated is not restored.',
     tests: tests('tests/operations/backup.large.test.ts'),
-    missing: 'a backup away from the machine.',
+  },
+  {
+    id: 'offsite-backup',
+    section: 'When what we depend on fails',
+    text: 'When the machine is lost, its last backup comes back from a store elsewhere, where no one can read it without the password.',
+    tests: tests('tests/operations/offsite.large.test.ts'),
+  },
+  {
+    id: 'point-in-time',
+    section: 'When what we depend on fails',
+    text: 'Where PostgreSQL archives its write-ahead log, the database is restored as it was at a chosen time.',
+    tests: tests('tests/operations/point-in-time.large.test.ts'),
   },
   {
     id: 'live-updates',
