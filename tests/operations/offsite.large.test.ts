@@ -131,6 +131,7 @@ describe.skipIf(!canRun)('a copy off the machine (without restic and pg_dump 18:
     rmSync(folder, { recursive: true });
     mkdirSync(folder);
 
+    expect((await run(['offsite.sh', 'list'])).output).toContain('1 snapshots');
     const startedAt = performance.now();
     expect(await run(['offsite.sh', 'fetch'])).toMatchObject({ status: 0 });
     const [dump = ''] = dumps();
