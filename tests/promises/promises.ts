@@ -473,6 +473,7 @@ export const promises: readonly ServicePromise[] = [
       'seed',
       'minutes',
       'faults',
+      'two at a time',
       'kinds of faults',
       'requests',
       'answers acknowledged',
@@ -485,8 +486,7 @@ export const promises: readonly ServicePromise[] = [
       'connections and files leaked',
       'worst seconds to catch up',
     ],
-    missing:
-      'several faults at the same time: each one is over before the next begins; and a run of ten minutes with several seeds.',
+    missing: 'more than two faults at the same time; and a run of ten minutes with several seeds.',
   },
   {
     id: 'wrong-clock',
