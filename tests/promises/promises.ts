@@ -427,6 +427,7 @@ export const promises: readonly ServicePromise[] = [
       'seconds until back, median',
       'seconds until back, 95 %',
       'seconds until back, slowest',
+      'seconds of it until the start, slowest',
       'longest seconds until an answer was acknowledged',
       'longest seconds until an event was consumed',
       'answers not stored',
