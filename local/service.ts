@@ -1,11 +1,12 @@
 import { backoff } from '@proveklar/services/lifecycle/backoff.ts';
 import type { Child, Ended } from '#processes.ts';
 
-const RESTART_BACKOFF = { min: 500, max: 15_000 } as const;
+/** With the start of a process, a kill costs less than five seconds, however often it is repeated. */
+export const RESTART_BACKOFF = { min: 100, max: 2_000 } as const;
 // The gateway and the workers stop one after the other, together within the stack's ten seconds.
 const GRACE_MS = 4_000;
 // A process that ran this long is not in a crash loop: the backoff is reset.
-const BACKOFF_RESET_MS = 30_000;
+const BACKOFF_RESET_MS = 5_000;
 
 export interface ServiceOptions {
   name: string;

@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import { Readable } from 'node:stream';
 import { createTransport, type Transporter } from 'nodemailer';
 import type { MailContent } from './compose-mail.ts';
 
@@ -9,6 +10,11 @@ export interface OutgoingMail extends MailContent {
   replyTo?: string | null;
   /** The same for every attempt, so that a mail that arrives twice can be recognised as one. */
   id: string;
+  /**
+   * Called when the server has all of the mail but the dot that ends it. If it rejects, the connection is closed
+   * without the dot, so the server delivers nothing, and `send` rejects with the same error.
+   */
+  beforeEnd?: () => Promise<void>;
 }
 
 export interface Mailer {
@@ -41,10 +47,11 @@ export class MailRefusedError extends Error {
 
 /** Does not connect yet: each mail uses its own connection. */
 export function createMailer({ smtpUrl, from, replyTo, requireTls }: MailerOptions): Mailer {
-  const transport = openTransport({ smtpUrl, requireTls });
   const domain = domainOf(from) ?? 'localhost';
   return {
-    async send({ id, to, replyTo: ownReplyTo, unsubscribeUrl, ...content }) {
+    async send({ id, to, replyTo: ownReplyTo, unsubscribeUrl, beforeEnd, ...content }) {
+      const transport = openTransport({ smtpUrl, requireTls });
+      if (beforeEnd) askBeforeEnd(transport, beforeEnd);
       const mail = {
         ...content,
         from,
@@ -65,6 +72,21 @@ export function createMailer({ smtpUrl, from, replyTo, requireTls }: MailerOptio
       });
     },
   };
+}
+
+/**
+ * Makes the transport call `ask` at the end of each mail. Nodemailer reads the mail while it connects, but this stream
+ * only when the server has asked for the content.
+ */
+function askBeforeEnd(transport: Transporter, ask: () => Promise<void>): void {
+  async function* withQuestion(mail: Readable) {
+    yield* mail;
+    await ask();
+  }
+  transport.use('stream', ({ message }, done) => {
+    message.processFunc((mail) => Readable.from(withQuestion(mail), { objectMode: false }));
+    done();
+  });
 }
 
 interface SmtpError extends Error {

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner } from '@proveklar/tests/support/factories.ts';
 import { useTestMailbox } from '@proveklar/tests/support/mailbox.ts';
@@ -27,7 +30,19 @@ beforeEach(async () => {
   });
 });
 
-const send = (wanted = key) => sendOnce({ db: database.pool, mailer }, wanted, email, content);
+const mailerAt = (smtpUrl: string) =>
+  createMailer({ smtpUrl, from: 'a@example.no', replyTo: 'a@example.no', requireTls: false });
+const send = (wanted = key, by = mailer) =>
+  sendOnce({ db: database.pool, mailer: by }, wanted, email, content);
+const endLease = () =>
+  database.pool.query('update mail set claimed_until = now() where event_id = $1', [key.eventId]);
+const leaseEnd = async () => {
+  const { rows } = await database.pool.query<{ end: string }>(
+    'select claimed_until::text as end from mail where event_id = $1',
+    [key.eventId],
+  );
+  return rows[0]!.end;
+};
 const storedMails = async () =>
   (
     await database.pool.query(
@@ -88,13 +103,7 @@ describe('a mail about an event', () => {
 
   test('is retried when the mail server did not answer', async () => {
     const reachable = mailer;
-    const smtpUrl = 'smtp://127.0.0.1:1';
-    mailer = createMailer({
-      smtpUrl,
-      from: 'a@example.no',
-      replyTo: 'a@example.no',
-      requireTls: false,
-    });
+    mailer = mailerAt('smtp://127.0.0.1:1');
     await expect(send()).rejects.toThrow('ECONNREFUSED');
     mailer = reachable;
     expect(await send()).toBe('sent');
@@ -121,13 +130,94 @@ describe('a mail about an event', () => {
     await mailer.send({ ...content, to: email, id: claim.id });
     // The worker died before it could record that. Others wait until its lease has expired.
     expect(await send()).toMatchObject({ retryInMs: expect.any(Number) });
-    await database.pool.query('update mail set claimed_until = now() where id = $1', [claim.id]);
+    await endLease();
     expect(await send()).toBe('sent');
     const [second, first] = await mailbox.mailsTo(email);
     expect(first?.messageId).toBe(`<${claim.id}@example.no>`);
     expect(second?.messageId).toBe(first?.messageId);
   });
 });
+
+describe('the lease on a mail', () => {
+  test('is renewed while a slow mail server takes the mail', async () => {
+    const slow = await startSlowServer();
+    const sending = send(key, mailerAt(slow.smtpUrl));
+    await slow.named;
+    const first = await leaseEnd();
+    await expect.poll(leaseEnd).not.toBe(first);
+    expect(await send()).toMatchObject({ retryInMs: expect.any(Number) });
+    slow.goOn();
+    expect(await sending).toBe('sent');
+    expect(slow.mails()).toBe(1);
+    expect(await mailbox.mailsTo(email)).toEqual([]);
+  });
+
+  test('is lost by a worker that stood still, which then sends nothing', async () => {
+    const slow = await startSlowServer();
+    const sending = send(key, mailerAt(slow.smtpUrl));
+    await slow.named;
+    await endLease();
+    expect(await send()).toBe('sent');
+    slow.goOn();
+    expect(await sending).toBe('sent_before');
+    await slow.closed;
+    expect(slow.mails()).toBe(0);
+    expect(await mailbox.mailsTo(email)).toHaveLength(1);
+  });
+
+  test('is not released by a worker that lost it and then fails', async () => {
+    const slow = await startSlowServer();
+    const sending = send(key, mailerAt(slow.smtpUrl));
+    await slow.named;
+    await endLease();
+    const claim = await claimMail(database.pool, key);
+    slow.goOn('451 later');
+    await expect(sending).rejects.toThrow('451');
+    expect(claim).toMatchObject({ until: await leaseEnd() });
+  });
+
+  test('of a dead worker ends within ten seconds', async () => {
+    await claimMail(database.pool, key);
+    const { retryInMs } = (await send()) as { retryInMs: number };
+    expect(retryInMs).toBeGreaterThan(5_000);
+    expect(retryInMs).toBeLessThanOrEqual(10_000);
+  });
+});
+
+/** A mail server that waits before it accepts a recipient. */
+async function startSlowServer() {
+  const named = Promise.withResolvers<void>();
+  const ready = Promise.withResolvers<string>();
+  const closed = Promise.withResolvers<void>();
+  let mails = 0;
+  const server = createServer((socket) => {
+    const say = (line: string) => socket.write(`${line}\r\n`);
+    socket.on('error', () => {}).once('close', closed.resolve);
+    say('220 here');
+    createInterface(socket).on('line', (line) => {
+      if (/^RCPT/i.test(line)) {
+        named.resolve();
+        void ready.promise.then(say);
+      } else if (/^DATA/i.test(line)) say('354 go on');
+      else if (line === '.') {
+        mails += 1;
+        say('250 taken');
+      } else if (/^(EHLO|MAIL)/i.test(line)) say('250 ok');
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return {
+    smtpUrl: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Resolves when a client has named its recipient. */
+    named: named.promise,
+    /** Resolves when a client has closed its connection. */
+    closed: closed.promise,
+    goOn: (answer = '250 ok') => ready.resolve(answer),
+    /** How many mails it has, with the dot at their end. */
+    mails: () => mails,
+  };
+}
 
 describe('a mail that is sent at most once', () => {
   beforeEach(() => {

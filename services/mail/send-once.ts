@@ -51,8 +51,8 @@ export interface MailKey {
 /**
  * Sends a mail about an event to a person once, also when it is called repeatedly or concurrently.
  *
- * A worker takes a lease on the mail before it sends, and marks the mail as sent afterwards. A worker that
- * dies in between may have sent it or not. It is then sent again, because a receipt that never comes is
+ * A worker takes a lease on the mail before it sends, renews it while it sends, and marks the mail as sent afterwards.
+ * A worker that dies in between may have sent it or not. It is then sent again, because a receipt that never comes is
  * worse than one that comes twice; the Message-ID is the same, so that mail servers and programs recognise
  * the duplicate (docs/decisions/0007-mail-is-sent-under-a-lease.md).
  *
@@ -69,39 +69,53 @@ export async function sendOnce(
   const claim = await claimMail(db, key);
   if (claim === 'done') return 'sent_before';
   if ('retryInMs' in claim) return claim;
+  const { id } = claim;
+  const lease = keepLease(db, claim);
   try {
     const { support_email: replyTo } = await readSettings(db);
     const parts = typeof content === 'function' ? await content() : content;
-    await mailer.send({ ...parts, to, id: claim.id, replyTo });
+    // The lease on a mail that is sent at most once never ends, so no other worker can have it.
+    const beforeEnd = key.atMostOnce ? undefined : lease.renew;
+    await mailer.send({ ...parts, to, id, replyTo, ...(beforeEnd && { beforeEnd }) });
   } catch (error) {
+    const held = await lease.end();
+    if (error instanceof LeaseLostError) {
+      const outcome = await readClaim(db, key);
+      return outcome === 'done' ? 'sent_before' : outcome;
+    }
     if (error instanceof MailRefusedError) {
-      await markRefused(db, claim.id, error.code);
+      await markRefused(db, held, error.code);
       return 'refused';
     }
-    if (await giveUpMail(db, claim.id, NO_CODE)) return 'refused';
-    await releaseMail(db, claim.id);
+    if (await giveUpMail(db, held)) return 'refused';
+    await releaseMail(db, held);
     throw error;
   }
-  await markSent(db, claim.id);
+  try {
+    // Under the lease, too: otherwise a slow database would let another worker send it.
+    await markSent(db, id);
+  } finally {
+    await lease.end();
+  }
   return 'sent';
 }
 
 /** Records a permanent rejection by the receiving server, with its SMTP code. */
-async function markRefused(db: Queryable, id: string, code: number): Promise<void> {
+async function markRefused(db: Queryable, { id, until }: Lease, code: number): Promise<void> {
   await db.query(
-    `update mail set refused_at = clock_timestamp(), refused_code = $2
-     where id = $1 and sent_at is null`,
-    [id, code],
+    `update mail set refused_at = clock_timestamp(), refused_code = $3
+     where id = $1 and claimed_until = $2 and sent_at is null`,
+    [id, until, code],
   );
 }
 
 /** Gives up a mail that has failed for three days. Returns whether it did. */
-async function giveUpMail(db: Queryable, id: string, code: number): Promise<boolean> {
+async function giveUpMail(db: Queryable, { id, until }: Lease): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update mail set refused_at = clock_timestamp(), refused_code = $2
-     where id = $1 and sent_at is null
+    `update mail set refused_at = clock_timestamp(), refused_code = ${NO_CODE}
+     where id = $1 and claimed_until = $2 and sent_at is null
        and uuid_extract_timestamp(id) < clock_timestamp() - interval '3 days'`,
-    [id, code],
+    [id, until],
   );
   return rowCount === 1;
 }
@@ -111,28 +125,41 @@ async function giveUpMail(db: Queryable, id: string, code: number): Promise<bool
  * mail is new, and waits longer the older it is, up to an hour. So a mailbox that is full for a day gets
  * tens of attempts and not thousands.
  */
-async function releaseMail(db: Queryable, id: string): Promise<void> {
+async function releaseMail(db: Queryable, { id, until }: Lease): Promise<void> {
   await db.query(
     `update mail set claimed_until = clock_timestamp()
        + least(interval '1 hour', greatest(interval '0',
            (clock_timestamp() - uuid_extract_timestamp(id) - interval '1 minute') / 2))
-     where id = $1`,
+     where id = $1 and claimed_until = $2`,
+    [id, until],
+  );
+}
+
+/** Also without the lease: whoever holds it, the server has the mail. */
+async function markSent(db: Queryable, id: string): Promise<void> {
+  await db.query(
+    `update mail set sent_at = clock_timestamp()
+     where id = $1 and sent_at is null and refused_at is null`,
     [id],
   );
 }
 
-async function markSent(db: Queryable, id: string): Promise<void> {
-  await db.query('update mail set sent_at = clock_timestamp() where id = $1 and sent_at is null', [
-    id,
-  ]);
+/**
+ * The lease on a mail. Each renewal and each takeover changes its end, so the end also says who holds it. It is text,
+ * because a Date has no microseconds; that of a mail that is sent at most once is `infinity`.
+ */
+interface Lease {
+  id: string;
+  until: string;
 }
 
 /** The caller holds the lease, or the mail is done, or another worker's lease ends in that time. */
-type Claim = { id: string } | 'done' | { retryInMs: number };
+type Claim = Lease | 'done' | { retryInMs: number };
 
-// The duration of the lease: longer than an SMTP session in which every step takes up to its timeout. After
-// a crash a mail waits this long.
-const LEASE_SECONDS = 120;
+// After a crash a mail waits this long, beside the 8 s after which another worker has the job of the dead one.
+const LEASE_SECONDS = 10;
+// Two renewals may fail before the lease ends.
+const RENEW_INTERVAL_MS = 3_000;
 
 /**
  * Takes the lease on a mail: of several callers one gets it. The lease of a holder that died expires, except
@@ -140,20 +167,60 @@ const LEASE_SECONDS = 120;
  */
 export async function claimMail(db: Queryable, key: MailKey): Promise<Claim> {
   const { eventId, kind, recipient, formerEmail, language, atMostOnce = false } = key;
-  const accountId = 'accountId' in recipient ? recipient.accountId : null;
-  const email = 'email' in recipient ? recipient.email.toLowerCase() : null;
-  if (accountId && formerEmail) await moveToAccount(db, key, accountId, formerEmail);
-  const { rows } = await db.query<{ id: string }>(
+  if ('accountId' in recipient && formerEmail) {
+    await moveToAccount(db, key, recipient.accountId, formerEmail);
+  }
+  const { rows } = await db.query<Lease>(
     `insert into mail (event_id, kind, account_id, email, language, claimed_until)
      values ($1, $2, $3, $4, $5, coalesce(clock_timestamp() + make_interval(secs => $6), 'infinity'))
      on conflict (event_id, kind, account_id, email)
        do update set claimed_until = excluded.claimed_until, language = excluded.language
        where mail.sent_at is null and mail.refused_at is null
          and mail.claimed_until <= clock_timestamp()
-     returning id`,
-    [eventId, kind, accountId, email, language, atMostOnce ? null : LEASE_SECONDS],
+     returning id, claimed_until::text as until`,
+    [eventId, kind, ...columnsOf(recipient), language, atMostOnce ? null : LEASE_SECONDS],
   );
-  return rows[0] ?? readClaim(db, eventId, kind, accountId, email);
+  return rows[0] ?? readClaim(db, key);
+}
+
+/** Another worker has taken the mail: this process stood still, or could not reach the database, for too long. */
+class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+}
+
+/** Renews a lease until `end`, which returns it as it is then. */
+function keepLease(db: Queryable, lease: Lease) {
+  let last: Promise<unknown> = Promise.resolve();
+  let held = lease;
+  // One after the other: each needs the end that the one before has set.
+  const renew = (): Promise<void> => {
+    const next = last.then(async () => {
+      held = await renewLease(db, held);
+    });
+    last = next.catch(() => {});
+    return next;
+  };
+  // A failure is no reason to stop: the renewal before the end of the mail decides.
+  const timer = setInterval(() => void renew().catch(() => {}), RENEW_INTERVAL_MS);
+  const end = async (): Promise<Lease> => {
+    clearInterval(timer);
+    await last;
+    return held;
+  };
+  return { renew, end };
+}
+
+/** @throws LeaseLostError when another worker has taken the mail, or it is not needed any more */
+async function renewLease(db: Queryable, { id, until }: Lease): Promise<Lease> {
+  const { rows } = await db.query<Lease>(
+    `update mail
+     set claimed_until = greatest(claimed_until, clock_timestamp() + make_interval(secs => $3))
+     where id = $1 and claimed_until = $2 and sent_at is null and refused_at is null
+     returning id, claimed_until::text as until`,
+    [id, until, LEASE_SECONDS],
+  );
+  if (!rows[0]) throw new LeaseLostError('Another worker has taken this mail');
+  return rows[0];
 }
 
 /** Keeps the lease and the Message-ID of a mail whose recipient has got an account since it was claimed. */
@@ -173,10 +240,7 @@ async function moveToAccount(
 
 async function readClaim(
   db: Queryable,
-  eventId: string,
-  kind: string,
-  accountId: string | null,
-  email: string | null,
+  { eventId, kind, recipient }: MailKey,
 ): Promise<'done' | { retryInMs: number }> {
   const { rows } = await db.query<{ done: boolean; wait_ms: number }>(
     `select sent_at is not null or refused_at is not null or claimed_until = 'infinity' as done,
@@ -184,10 +248,17 @@ async function readClaim(
      from mail
      where event_id = $1 and kind = $2
        and account_id is not distinct from $3 and email is not distinct from $4`,
-    [eventId, kind, accountId, email],
+    [eventId, kind, ...columnsOf(recipient)],
   );
   const mail = rows[0];
   return mail?.done ? 'done' : { retryInMs: mail?.wait_ms ?? 0 };
+}
+
+/** The columns `account_id` and `email` of a recipient. */
+function columnsOf(recipient: MailKey['recipient']): [string | null, string | null] {
+  return 'accountId' in recipient
+    ? [recipient.accountId, null]
+    : [null, recipient.email.toLowerCase()];
 }
 
 /** SQL over `account`: whether a server has refused a mail to it for good since its address last changed. */

@@ -3,9 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '#support/random.ts';
 import { WORKERS, type LinkName, type System } from './system.ts';
 
+/** What a fault breaks or needs: two faults of one part would mend each other, or fail. */
+type Part = 'gateway' | 'worker' | 'postgres' | 'redis' | 'relay' | 'clients' | LinkName;
+
 /** Breaks something, waits, and mends it. */
 export interface Fault {
   name: string;
+  parts: readonly Part[];
   /** Why it cannot be made here; null when it can. */
   notHere?: (system: System) => string | null;
   run: (system: System, random: Random) => Promise<void>;
@@ -16,18 +20,24 @@ const POISON = `insert into outbox (name, payload) values ('answer.submitted', '
 const onlyRedis = ({ redis }: System) => (redis ? null : 'the queues are in PostgreSQL');
 const needsClocks = ({ clocksFixed }: System) => clocksFixed;
 const needsDisk = ({ disk }: System) => (typeof disk === 'string' ? disk : null);
+
+type Process = 'gateway' | 'worker';
+const NAMES = { gateway: ['gateway'], worker: WORKERS } as const;
+const WORDS = { gateway: 'the gateway', worker: 'a worker' } as const;
 const oneOf = (names: readonly string[], random: Random) => names[random.below(names.length)]!;
 
-const kill = (what: string, names: readonly string[]): Fault => ({
-  name: `SIGKILL of ${what}`,
-  run: ({ processes }, random) => processes.kill(oneOf(names, random)),
+const kill = (what: Process): Fault => ({
+  name: `SIGKILL of ${WORDS[what]}`,
+  parts: [what],
+  run: ({ processes }, random) => processes.kill(oneOf(NAMES[what], random)),
 });
 
 /** Longer than a job's lock: another worker takes the job, and then the first one goes on with it. */
-const stop = (what: string, names: readonly string[], ms: number): Fault => ({
-  name: `SIGSTOP of ${what} for ${ms / 1000} s`,
+const stop = (what: Process, ms: number): Fault => ({
+  name: `SIGSTOP of ${WORDS[what]} for ${ms / 1000} s`,
+  parts: [what],
   async run({ processes }, random) {
-    const pid = processes.pid(oneOf(names, random));
+    const pid = processes.pid(oneOf(NAMES[what], random));
     process.kill(pid, 'SIGSTOP');
     await sleep(ms);
     process.kill(pid, 'SIGCONT');
@@ -36,6 +46,7 @@ const stop = (what: string, names: readonly string[], ms: number): Fault => ({
 
 const restart = (how: 'fast' | 'immediate'): Fault => ({
   name: `PostgreSQL restarted (${how})`,
+  parts: ['postgres'],
   run: ({ postgres }) => postgres.restart(how, 1_500),
 });
 
@@ -46,6 +57,7 @@ const onLinks = (
   ms = 5_000,
 ): Fault => ({
   name,
+  parts: links,
   notHere: (system) => (links.includes('workers-redis') ? onlyRedis(system) : null),
   async run(system) {
     for (const link of links) breaks(system.links[link]);
@@ -59,30 +71,31 @@ const redis = (
   run: (redis: NonNullable<System['redis']>) => Promise<unknown>,
 ): Fault => ({
   name: `Redis ${name}`,
+  parts: ['redis'],
   notHere: onlyRedis,
   run: async (system) => void (await run(system.redis!)),
 });
 
-const clock = (what: string, names: readonly string[], minutes: number): Fault => ({
-  name: `clock of ${what} ${minutes > 0 ? '+' : '−'}${Math.abs(minutes)} min`,
+const clock = (what: Process, minutes: number): Fault => ({
+  name: `clock of ${WORDS[what]} ${minutes > 0 ? '+' : '−'}${Math.abs(minutes)} min`,
+  parts: [what],
   notHere: needsClocks,
   async run(system, random) {
-    const name = oneOf(names, random);
+    const name = oneOf(NAMES[what], random);
     await system.setClock(name, minutes);
     await sleep(8_000);
     await system.setClock(name, 0);
   },
 });
 
-const GATEWAY = ['gateway'];
 const BOTH: LinkName[] = ['gateway-postgres', 'workers-postgres'];
 
 /** Everything that the system is broken with. */
 const FAULTS: readonly Fault[] = [
-  kill('the gateway', GATEWAY),
-  kill('a worker', WORKERS),
-  stop('the gateway', GATEWAY, 3_000),
-  stop('a worker', WORKERS, 12_000),
+  kill('gateway'),
+  kill('worker'),
+  stop('gateway', 3_000),
+  stop('worker', 12_000),
   restart('fast'),
   restart('immediate'),
   redis('killed', async (server) => {
@@ -104,6 +117,7 @@ const FAULTS: readonly Fault[] = [
   }),
   {
     name: 'disk full for 5 s',
+    parts: ['postgres'],
     notHere: needsDisk,
     async run({ disk, postgres }) {
       if (typeof disk === 'string') return;
@@ -124,24 +138,65 @@ const FAULTS: readonly Fault[] = [
   onLinks('mail relay cut', ['workers-relay'], (link) => link.cut()),
   {
     name: 'slow, silent and pipelining clients',
+    parts: ['clients'],
     run: ({ processes }) => floodWith(Number(new URL(processes.url).port)),
   },
   {
     name: 'poison event',
+    parts: ['postgres'],
     run: async ({ db }) => void (await db.query(POISON)),
   },
-  clock('the gateway', GATEWAY, 10),
-  clock('the gateway', GATEWAY, -10),
-  clock('a worker', WORKERS, 10),
-  clock('a worker', WORKERS, -10),
+  clock('gateway', 10),
+  clock('gateway', -10),
+  clock('worker', 10),
+  clock('worker', -10),
 ];
 
-/** The faults in the order of the run: each once before one comes again. The same for the same seed. */
-export function* faultsInOrder(random: Random): Generator<Fault> {
+/** The share of faults that another one is added to, which begins at most so much later. */
+const PAIRED = 1 / 3;
+const MAX_APART_MS = 2_000;
+
+/**
+ * The faults that can be made here, in the order of the run: each once before one comes again, some two at a time.
+ * The same for the same seed.
+ */
+export function* faultsInOrder(system: System, random: Random): Generator<Fault> {
+  const notMade = faultsNotMade(system);
+  const possible = FAULTS.filter(({ name }) => !notMade.has(name));
   for (;;) {
-    const left = [...FAULTS];
-    while (left.length > 0) yield left.splice(random.below(left.length), 1)[0]!;
+    const left = [...possible];
+    const take = (of: readonly Fault[]) => {
+      const fault = of[random.below(of.length)]!;
+      left.splice(left.indexOf(fault), 1);
+      return fault;
+    };
+    while (left.length > 0) {
+      const first = take(left);
+      const others = left.filter(({ parts }) => !parts.some((part) => first.parts.includes(part)));
+      yield random.chance(PAIRED) && others.length > 0 ? together(first, take(others)) : first;
+    }
   }
+}
+
+/** The reason why not, by the names of the faults that cannot be made here. */
+export function faultsNotMade(system: System): Map<string, string> {
+  const reasons = FAULTS.map(({ name, notHere }) => [name, notHere?.(system) ?? null] as const);
+  return new Map(reasons.filter((one): one is [string, string] => one[1] !== null));
+}
+
+/** Both, the second one from a moment after the first has begun: while it lasts, or while the system recovers from it. */
+function together(first: Fault, second: Fault): Fault {
+  return {
+    name: `${first.name} + ${second.name}`,
+    parts: [...first.parts, ...second.parts],
+    async run(system, random) {
+      const apart = random.below(MAX_APART_MS);
+      await Promise.all([
+        first.run(system, random),
+        sleep(apart).then(() => second.run(system, random)),
+      ]);
+    },
+  };
 }
 
 /** 100 clients that send half of a head, 100 that send nothing, and 20 that send 200 requests and read nothing. */

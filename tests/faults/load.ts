@@ -8,7 +8,6 @@ import type { TestIdentity } from '#support/identity.ts';
 
 const LEARNERS = 6;
 const RETRY_DELAY_MS = 100;
-const PAUSE_MS = 10;
 const SERVICE_DAYS = 30;
 
 export interface LoadOptions {
@@ -17,6 +16,8 @@ export interface LoadOptions {
   db: Database;
   identity: TestIdentity;
   stripe: StripeApi;
+  /** The pause of a learner between two answers, and between two payments; 10 by default. */
+  pauseMs?: number;
 }
 
 export interface Load {
@@ -26,6 +27,10 @@ export interface Load {
   payments: string[];
   /** Responses that are neither a success nor a 5xx. There must be none. */
   refusals: string[];
+  /** When the last of the calls began that were acknowledged, without the attempts before; as of `Date.now()`. */
+  lastBegun: number;
+  /** The longest time from a learner's answer to its acknowledgement, with all attempts. */
+  longestWaitMs: number;
   /** Starts answering questions and paying. */
   begin: () => void;
   /** Stops, and resolves once everything that was started is acknowledged. */
@@ -37,7 +42,8 @@ export interface Load {
  * confirm call, so that only the webhook reports the payment. Every failed call is retried until it is
  * acknowledged.
  */
-export async function prepareLoad({ url, db, identity, stripe }: LoadOptions): Promise<Load> {
+export async function prepareLoad(options: LoadOptions): Promise<Load> {
+  const { url, db, identity, stripe, pauseMs = 10 } = options;
   await setPrice(db, 149_00, SERVICE_DAYS);
   await createQuestions(db, { topic: 'Historie', count: 60 });
   const tokens: string[] = [];
@@ -52,6 +58,8 @@ export async function prepareLoad({ url, db, identity, stripe }: LoadOptions): P
     answers: 0,
     payments: [],
     refusals: [],
+    lastBegun: 0,
+    longestWaitMs: 0,
     begin() {
       ending = new AbortController();
       running = Promise.all([...tokens.map(answer), pay()]);
@@ -64,6 +72,7 @@ export async function prepareLoad({ url, db, identity, stripe }: LoadOptions): P
 
   async function post(path: string, headers: Record<string, string>, body: string) {
     for (;;) {
+      const begun = Date.now();
       const response = await fetch(`${url}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
@@ -72,6 +81,7 @@ export async function prepareLoad({ url, db, identity, stripe }: LoadOptions): P
       }).catch(() => null);
       const text = await response?.text().catch(() => null);
       if (response && text && response.status < 500) {
+        load.lastBegun = Math.max(load.lastBegun, begun);
         if (response.status >= 400) load.refusals.push(`${path}: ${response.status} ${text}`);
         return JSON.parse(text);
       }
@@ -88,9 +98,11 @@ export async function prepareLoad({ url, db, identity, stripe }: LoadOptions): P
       for (const { uuid, options } of quiz.questions) {
         if (ending.signal.aborted) return;
         const given = { question_id: uuid, answer: options[0] };
+        const clicked = Date.now();
         await call(`/quiz/${quiz.id}/answer`, token, given);
         load.answers += 1;
-        await sleep(PAUSE_MS);
+        load.longestWaitMs = Math.max(load.longestWaitMs, Date.now() - clicked);
+        await sleep(pauseMs);
       }
     }
   }
@@ -105,6 +117,7 @@ export async function prepareLoad({ url, db, identity, stripe }: LoadOptions): P
       });
       await tellOf(id);
       load.payments.push(id);
+      await sleep(pauseMs);
     }
   }
 

@@ -5,12 +5,10 @@ import { CANARY, QUEUES } from '@proveklar/services/events/catalogue.ts';
 
 const POLL_INTERVAL_MS = 50;
 const RECOVERY_TIMEOUT_S = 600;
-/**
- * Queues that may be slow without a fault: a job of the first three lasts as long as there is work. A mail
- * that was being sent when its worker lost its claim waits for minutes, so that it is not sent twice
- * (docs/decisions/0007-mail-is-sent-under-a-lease.md).
- */
-const LONG = ['imports', 'analysis', 'near-duplicates', 'mail'];
+/** Queues that may be slow without a fault: their jobs last as long as there is work. */
+const LONG = ['imports', 'analysis', 'near-duplicates'];
+/** Its mail is sent a minute later, if the payment is still in processing. */
+const DELAYED = 'payment.processing';
 
 /** Seconds since the fault ended. */
 export interface Recovery {
@@ -40,9 +38,9 @@ export async function recoveryOf(db: Database): Promise<Recovery> {
        from event_delivery waiting join event_batch on id = batch_id
        -- Its first event: the batch may have been made later than that happened.
        where done_at is null and uuid_extract_timestamp((events -> 0 ->> 'id')::uuid) < $1
-         and queue <> all ($2)
+         and queue <> all ($2) and name <> $4
        group by name, queue`,
-      [from, LONG, CANARY],
+      [from, LONG, CANARY, DELAYED],
     );
     if (rows.every(({ works }) => works)) resumed ??= seconds();
     if (rows.length === 0) return { resumed: resumed!, caughtUp: seconds() };

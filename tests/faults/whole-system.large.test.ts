@@ -12,12 +12,12 @@ import { randomFor } from '#support/random.ts';
 import { recount } from '#support/recount.ts';
 import { bySize, testSeed, testSettings } from '#support/settings.ts';
 import { compareBooks } from '../payments/ledger.ts';
-import { faultsInOrder } from './faults.ts';
+import { faultsInOrder, faultsNotMade } from './faults.ts';
 import { recoveryOf } from './recovery.ts';
 import { openConnections, openFiles, startSystem, type System } from './system.ts';
 import { startWork, type Work } from './work.ts';
 
-// The whole system is broken again and again, by faults in an order that the seed decides, while learners
+// The whole system is broken again and again, by one fault or two at a time as the seed decides, while learners
 // answer, pay and watch, an editor imports, webhooks are lost, doubled and reordered, and mails go out. The
 // work has the same size whatever happens, so both kinds of queues must end with the same.
 //
@@ -65,21 +65,13 @@ describe.each(BACKENDS)('with queues on %s', (name) => {
     else if (folder) process.stdout.write(`Logs of the processes: ${folder}\n`);
   });
 
-  /** Breaks the system until the time is over; each fault is over, and recovered from, before the next one. */
-  async function breakIt(
-    during: Work,
-  ): Promise<{ rows: FaultRow[]; notMade: Map<string, string> }> {
+  /** Breaks the system until the time is over; each fault or pair is over, and recovered from, before the next one. */
+  async function breakIt(during: Work): Promise<FaultRow[]> {
     const until = Date.now() + MINUTES * 60_000;
     const random = randomFor(SEED, 'faults');
     const rows: FaultRow[] = [];
-    const notMade = new Map<string, string>();
-    for (const { name: fault, notHere, run } of faultsInOrder(random)) {
+    for (const { name: fault, run } of faultsInOrder(system, random)) {
       if (Date.now() > until) break;
-      const reason = notHere?.(system) ?? null;
-      if (reason !== null) {
-        notMade.set(fault, reason);
-        continue;
-      }
       await run(system, random);
       await system.untilDatabaseAnswers();
       const answer = during.nextAnswer();
@@ -87,7 +79,7 @@ describe.each(BACKENDS)('with queues on %s', (name) => {
       const answered = await answer;
       rows.push({ fault, answered: answered && answered / 1000, resumed, caughtUp });
     }
-    return { rows, notMade };
+    return rows;
   }
 
   test(
@@ -98,7 +90,7 @@ describe.each(BACKENDS)('with queues on %s', (name) => {
       const filesBefore = await filesOf(system);
       const began = Date.now();
       work = await startWork(gateway, system, { seed: SEED, minutes: MINUTES });
-      const { rows, notMade } = await breakIt(work);
+      const rows = await breakIt(work);
       await work.finished;
       const worked = (Date.now() - began) / 1000;
       await settled(db);
@@ -112,7 +104,7 @@ describe.each(BACKENDS)('with queues on %s', (name) => {
       const imports = await importsOf(db);
       const webhooksLost = await webhooksLostOf(db, work.webhooks.acknowledged);
       const leaked = await leakedFiles(system, filesBefore);
-      const poison = rows.filter(({ fault }) => fault === 'poison event').length;
+      const poison = rows.filter(({ fault }) => fault.includes('poison event')).length;
       const statistics = await recount(db);
 
       const lost = {
@@ -131,6 +123,7 @@ describe.each(BACKENDS)('with queues on %s', (name) => {
         'calls refused': work.refusals.length,
       };
       const faults = [...Map.groupBy(rows, ({ fault }) => fault)];
+      const single = rows.flatMap(({ fault }) => fault.split(' + '));
       const worst = (those: FaultRow[], of: 'answered' | 'resumed' | 'caughtUp') =>
         Math.max(...those.map((row) => row[of] ?? 0)).toFixed(1);
       const perFault = Object.fromEntries(
@@ -149,13 +142,14 @@ describe.each(BACKENDS)('with queues on %s', (name) => {
           ...perFault,
         },
       );
-      for (const [fault, reason] of notMade)
+      for (const [fault, reason] of faultsNotMade(system))
         process.stdout.write(`  not made: ${fault}: ${reason}\n`);
       printTable('The system under them', {
         seed: SEED,
         minutes: MINUTES,
-        faults: rows.length,
-        'kinds of faults': faults.length,
+        faults: single.length,
+        'two at a time': rows.filter(({ fault }) => fault.includes(' + ')).length,
+        'kinds of faults': new Set(single).size,
         requests: work.calls.made,
         'requests retried': work.calls.retried,
         'answers acknowledged': work.acknowledged.size,

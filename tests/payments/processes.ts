@@ -3,15 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startNode, type Child } from '@proveklar/local/processes.ts';
 import { freePorts } from '@proveklar/local/ports.ts';
+import { RESTART_BACKOFF } from '@proveklar/local/service.ts';
 import { answersOk, untilReady } from '@proveklar/local/until-ready.ts';
 import type { TestGateway } from '#support/gateway.ts';
 import { workerEnvironment } from '#support/workers.ts';
 
 const GATEWAY = fileURLToPath(new URL('../../gateway/server.ts', import.meta.url));
 const WORKERS = fileURLToPath(new URL('../../workers/main.ts', import.meta.url));
-
-/** As the local stack's supervisor waits before it starts a process again. */
-const RESTART_DELAY_MS = 500;
 
 export interface ProcessesOptions {
   config: TestGateway['deps']['config'];
@@ -83,7 +81,7 @@ export async function startProcesses(options: ProcessesOptions): Promise<Process
     void child.ended.then(async ({ code, signal }) => {
       if (running.get(name) !== child) return;
       crashes.push(`${name}: ${signal ?? `exit code ${String(code)}`}`);
-      await sleep(RESTART_DELAY_MS);
+      await sleep(RESTART_BACKOFF.min);
       if (running.get(name) === child) start(name);
     });
   };
