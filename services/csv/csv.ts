@@ -37,9 +37,13 @@ export function delimiterOf(line: string): string {
 
 /**
  * How our files are written: Excel with Norwegian settings opens them with a column for each field. It takes a file
- * for UTF-8 only when it begins with the mark.
+ * for UTF-8 only when it begins with the mark. A line feed in a cell is quoted, too, which is not the end of a line here.
  */
-export const EXCEL_CSV = { delimiter: ';', record_delimiter: 'windows' } as const;
+export const EXCEL_CSV = {
+  delimiter: ';',
+  record_delimiter: 'windows',
+  quote_record_delimiter: true,
+} as const;
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Between the values of a cell that holds several, such as tags. */
