@@ -70,8 +70,9 @@ async function readState(db: Database, importId: string): Promise<string | null>
 }
 
 /**
- * Discards a dry run that still waits for a decision, and removes the rows of imports that were ended.
- * These rows are in the bank, hidden, and the next import would count them as duplicates.
+ * Discards a dry run that still waits for a decision, and removes the rows of imports that were ended, and of paused
+ * uploads: no worker reads those, because it would hold the import lock. These rows are in the bank, hidden, and the
+ * next import would count them as duplicates.
  */
 async function removeLeftovers(db: Database, importId: string, announce: Announce): Promise<void> {
   await db.query(
@@ -86,6 +87,13 @@ async function removeLeftovers(db: Database, importId: string, announce: Announc
     [importId],
   );
   for (const { id } of rows) await remove(db, id, announce);
+  // Also one that was resumed a moment ago: it is read again from its start.
+  const { rows: paused } = await db.query<{ id: string }>(
+    `select id from question_import
+     where state in ('paused', 'receiving') and bytes_done > 0 and id <> $1`,
+    [importId],
+  );
+  for (const { id } of paused) await removeUntilResumed(db, id, announce);
 }
 
 async function remove(db: Database, importId: string, announce: Announce): Promise<void> {
@@ -405,12 +413,16 @@ export async function withImportLock(
   return isDone === true;
 }
 
-/** An interrupted import is resumed first: its hidden rows would count as duplicates in the next one. */
+/**
+ * An interrupted import is resumed first: its hidden rows would count as duplicates in the next one. A paused upload is
+ * not waited for, because its sender may never come back, and a worker of a version that knows none has taken it for an
+ * import that is over.
+ */
 async function isAnotherInterrupted(db: Database, importId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from question_import
-     where id <> $1 and state = any ($2) and bytes_done > 0 limit 1`,
-    [importId, READING],
+     where id <> $1 and state in ('receiving', 'processing') and bytes_done > 0 limit 1`,
+    [importId],
   );
   return Boolean(rowCount);
 }

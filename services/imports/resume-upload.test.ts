@@ -12,6 +12,7 @@ import {
 } from '@proveklar/tests/support/imports.ts';
 import { withTransaction } from '#database/pool.ts';
 import { stepImport } from './end-import.ts';
+import { processImport, withImportLock } from './process-import.ts';
 import { forgetImports, readImport } from './read-imports.ts';
 
 const database = useTestDatabase();
@@ -172,6 +173,33 @@ describe('an upload that is interrupted', () => {
     await expect(
       sendPart(database.pool, { id, importedBy: 'other@example.no' }, FILE),
     ).rejects.toMatchObject({ code: 'import_not_found' });
+  });
+});
+
+test('a paused upload that no worker reads holds up no other import, and is read again once resumed', async () => {
+  const id = await beginUpload(database.pool, FILE.length);
+  const offset = await sendCut(id, FILE.subarray(0, 1_200_000));
+  // A worker reads it, and stops. One of a version that knows no paused uploads took it for an import that is over.
+  const stop = new AbortController();
+  const stopped = withImportLock(database.pool, id, () =>
+    processImport(database.pool, id, async () => {}, stop.signal),
+  );
+  await expect.poll(async () => (await readOne(id)).bytes_done).toBeGreaterThan(0);
+  stop.abort(new Error('stopped'));
+  await expect(stopped).rejects.toThrow('stopped');
+  expect(await readOne(id)).toMatchObject({ state: 'paused' });
+
+  const first = FILE.subarray(0, FILE.indexOf('},') + 1);
+  const other = await importFile(database.pool, `${first.toString()}]`);
+  expect(other).toMatchObject({ state: 'completed', imported: 1, duplicates: 0 });
+  expect(await readOne(id)).toMatchObject({ state: 'paused', rows: 0, bytes_received: offset });
+  await resume(id, offset);
+  await workOn(database.pool, id);
+  expect(await readOne(id)).toMatchObject({
+    state: 'completed',
+    imported: ROWS - 1,
+    duplicates: 1,
+    rows: ROWS,
   });
 });
 
