@@ -7,6 +7,7 @@ import { insertBatch, LEFT_OUT, NOTE_UPDATES } from './insert-batch.ts';
 import { ImportEnded } from './end-import.ts';
 import { readImport } from './read-imports.ts';
 import { readReport } from './read-report.ts';
+import { ROW_TEXTS } from './row-texts.ts';
 import { writeReport } from './write-report.ts';
 import { TopicNames } from './topic-names.ts';
 
@@ -354,7 +355,7 @@ describe('a language that learners are not offered', () => {
     expect((await report('warned', 3, 2)).map(({ row }) => row)).toEqual([6, 7]);
     const file = (await Array.fromAsync(writeReport(database.pool, id, 'en'))).join('');
     expect(file).toContain(
-      '\r\n7;7;imported;language;language_not_offered;sr-Latn is not offered, so no learner sees the question;sr-Latn;E?;',
+      `\r\n7;7;imported;language;language_not_offered;${ROW_TEXTS.en.warning.language_not_offered.replace('{{language}}', 'sr-Latn')};sr-Latn;E?;`,
     );
   });
 

@@ -118,7 +118,7 @@ describe('a CSV file', () => {
     ['15.01.2026', '2026-01-15'],
     ['1.1.2026', '2026-01-01'],
     ['2026-01-15', '2026-01-15'],
-    ['31.02.2026', '2026-02-31'],
+    ['31.02.2026', '31.02.2026'],
     ['i går', 'i går'],
   ])('has the date %s as %s', async (cell, checked_at) => {
     const file = `${HEADER.replace('incorrect_2', 'checked_at')}\nno,t,A?,a,b,${cell}`;

@@ -97,7 +97,11 @@ function valueOf(column: string, text: string): unknown {
 /** A date as spreadsheets in Norway write it, 15.01.2026; other text stays as it is, which may be a fault of the row. */
 function isoDateOf(text: string): string {
   const [, day, month, year] = /^\s*(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})\s*$/.exec(text) ?? [];
-  return year ? `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}` : text;
+  if (!year) return text;
+  const iso = `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`;
+  const date = new Date(iso);
+  const isDay = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso);
+  return isDay ? iso : text;
 }
 
 /** Text that is not JSON stays text, which is a fault of the row. */
