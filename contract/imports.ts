@@ -143,7 +143,7 @@ const ImportColumns = Closed({
   fields: Type.Array(OrNull(Type.String()), {
     description: 'The field of each column; null for one that is not read.',
   }),
-  delimiter: Type.String(),
+  delimiter: Type.String({ description: 'Empty for a workbook.' }),
   encoding: Type.Enum(['utf-8', 'windows-1252']),
 });
 

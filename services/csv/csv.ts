@@ -57,9 +57,12 @@ const SIGNS = '=+\\-@\\t\\r\\n＝＋－＠';
 const FORMULA = new RegExp(`^'*[${SIGNS}]`);
 const GUARDED = new RegExp(`^'(?='*[${SIGNS}])`);
 
+/** Whether a spreadsheet may run a cell with this text as a formula. */
+export const isLikeFormula = (text: string) => FORMULA.test(text);
+
 /** A text as a cell that no spreadsheet runs as a formula. */
 export function guardCell(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+  return isLikeFormula(text) ? `'${text}` : text;
 }
 
 /** The text of a cell that `guardCell` wrote. */

@@ -8,7 +8,7 @@ import {
   tidyReasons,
 } from '#questions/question-row.ts';
 import { cleanTexts, excerpt, optionRemarks, type RowRemark } from './clean-row.ts';
-import type { FileRow, ReadFrom } from './file-rows.ts';
+import type { CellKinds, FileRow, ReadFrom } from './file-rows.ts';
 import type { TopicNames } from './topic-names.ts';
 
 /** A valid row, as it is sent to the database. */
@@ -43,6 +43,8 @@ export interface BadRow {
   question: string | null;
   /** The row as it stands in the file: an object, or the cells of a table. Undefined when it was not kept. */
   source: unknown;
+  /** What the cells of a workbook's row are, where they are not text. */
+  kinds?: CellKinds | undefined;
 }
 
 export interface ReportedFault extends RowFault {
@@ -86,9 +88,10 @@ export const lineOf = ({ lines, before }: Batch, row: number) =>
 
 export const lineOrNull = (line: number) => (Number.isNaN(line) ? null : line);
 
-// Both depend on the file alone, so that a second reading cuts the same batches.
+// All depend on the file alone, so that a second reading cuts the same batches.
 const MAX_ROWS = 5_000;
 const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_SHARED_BYTES = 16 * 1024 * 1024;
 
 interface BatchOptions {
   /** Finds a picture that the bank has already. */
@@ -120,6 +123,7 @@ export async function* batchRows(
     images: new Map(),
   });
   let batch = begin(from.batch);
+  let sharedBytes = 0;
   for await (const piece of pieces) {
     for (const read of piece) {
       row += 1;
@@ -134,9 +138,15 @@ export async function* batchRows(
       batch.size += 1;
       batch.endByte = read.end;
       batch.endLine = read.endLine;
-      if (batch.size >= MAX_ROWS || batch.endByte - startByte >= MAX_BYTES) {
+      sharedBytes += read.sharedBytes ?? 0;
+      const isFull =
+        batch.size >= MAX_ROWS ||
+        batch.endByte - startByte >= MAX_BYTES ||
+        sharedBytes >= MAX_SHARED_BYTES;
+      if (isFull) {
         yield batch;
         startByte = batch.endByte;
+        sharedBytes = 0;
         batch = begin(batch.number + 1);
       }
     }
@@ -201,6 +211,7 @@ function toBadRow(read: FileRow, row: number, faults: readonly RowFault[]): BadR
     faults: faults.map((fault) => ({ ...fault, value: valueAt(value, fault.field) })),
     question: question && excerpt(question),
     source: read.cells ?? value,
+    kinds: read.kinds,
   };
 }
 

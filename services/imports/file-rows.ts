@@ -4,6 +4,12 @@ import type { RowFaultReason } from '@proveklar/contract/question-row.ts';
 /** A picture of 2 MB, and a quarter more for the rest and what JSON and CSV escape. */
 export const MAX_ROW_BYTES = 2.5 * 1024 * 1024;
 
+/** What a cell of a workbook is, if it is not text. */
+export type CellKind = 'number' | 'date' | 'percent' | 'boolean';
+
+/** The kinds of a row's cells by their place, without those that are text. */
+export type CellKinds = Partial<Record<number, CellKind>>;
+
 /** A row of the file, not validated yet, or why it cannot be read. */
 export type FileRow = {
   /** The byte behind the row, where reading can resume. */
@@ -14,6 +20,10 @@ export type FileRow = {
   endLine: number;
   /** The row as it stands in the file: the cells of a table. Without it, `value`. */
   cells?: readonly string[];
+  /** Of a workbook; undefined when all cells are text. */
+  kinds?: CellKinds | undefined;
+  /** Bytes of texts that stand elsewhere in the file, and may be those of many rows. */
+  sharedBytes?: number;
 } & (
   | { value: unknown; fault?: never }
   | {

@@ -11,6 +11,7 @@ import {
   type ReportedFault,
   ROWS,
 } from './batch-rows.ts';
+import type { CellKinds } from './file-rows.ts';
 import { findNotOffered, languageRemarks, toWarningRuns } from './batch-warnings.ts';
 import { ImportEnded, READING } from './end-import.ts';
 import {
@@ -46,6 +47,8 @@ export type ReportEntry =
 export interface KeptRow {
   row: number;
   source: unknown;
+  /** What the cells of a workbook's row are, where they are not text. */
+  kinds?: CellKinds | undefined;
 }
 
 export interface ImportTarget {
@@ -256,7 +259,9 @@ async function insertRows(tx: Transaction, target: ImportTarget, batch: Batch): 
       faults,
     })),
     ids: [],
-    kept: bad.flatMap(({ row, source }) => (source === undefined ? [] : [{ row, source }])),
+    kept: bad.flatMap(({ row, source, kinds }) =>
+      source === undefined ? [] : [{ row, source, kinds }],
+    ),
     lost: { imported: 0, updated: 0 },
   };
   if (good.length === 0) return done;

@@ -245,8 +245,7 @@ export async function* readWholeReport(
 }
 
 /** A row as it stood in the file, with its line of the report. */
-interface KeptReportedRow {
-  source: unknown;
+export interface KeptReportedRow extends Omit<KeptRow, 'row'> {
   row: ReportedRow;
 }
 
@@ -265,10 +264,10 @@ export async function* readKeptRows(
     const [batch] = rows;
     if (!batch) return;
     behind = batch.number;
-    const sources = new Map(keptRowsOf(batch.kept_rows).map(({ row, source }) => [row, source]));
-    const found = unpack(batch).filter(({ row }) => sources.has(row));
+    const kept = new Map(keptRowsOf(batch.kept_rows).map((one) => [one.row, one]));
+    const found = unpack(batch).filter(({ row }) => kept.has(row));
     for (const row of await withQuestions(db, found, new Map())) {
-      yield { source: sources.get(row.row), row };
+      yield { ...kept.get(row.row)!, row };
     }
   }
 }

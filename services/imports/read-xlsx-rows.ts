@@ -1,6 +1,13 @@
 import { fromCells } from '#questions/csv-format.ts';
 import { cellsByField, type ColumnFault, type Columns, readColumns } from './columns.ts';
-import { type FileRow, type ReadFrom, RefusedFile } from './file-rows.ts';
+import {
+  type CellKind,
+  type CellKinds,
+  type FileRow,
+  MAX_ROW_BYTES,
+  type ReadFrom,
+  RefusedFile,
+} from './file-rows.ts';
 import { parseXml, XlsxParts } from './open-xlsx.ts';
 import { readSharedStrings, type SharedStrings, TextCollector, unescape } from './xlsx-texts.ts';
 
@@ -9,6 +16,9 @@ import { readSharedStrings, type SharedStrings, TextCollector, unescape } from '
 /** Columns that are read. */
 const MAX_COLUMNS = 200;
 const MAX_MERGED_RANGES = 10_000;
+/** Of the texts of all cells: one text may stand in millions of them. */
+const MAX_TEXT_BYTES = 1024 ** 3;
+const BYTES_AT_A_TIME = 4 * 1024 ** 2;
 
 interface XlsxOptions {
   /** The name of the sheet; by default the first. */
@@ -47,8 +57,9 @@ export async function* readXlsxRows(
   let rows = 0;
   for await (const read of readSheet(parts, chosenSheet.part, { shared, formats, merged })) {
     const found: FileRow[] = [];
-    for (const { number, end, cells } of read) {
+    for (const { number, end, cells, kinds, sharedBytes } of read) {
       if (!columns) {
+        if (!cells) throw new RefusedFile('not_xlsx');
         const headings = trimEnd(cells);
         const { columns: recognised, fault } = readColumns(headings, chosen);
         if (fault && !isLenient) throw new RefusedFile('csv_header', { line: number, ...fault });
@@ -58,8 +69,9 @@ export async function* readXlsxRows(
       }
       rows += 1;
       if (rows <= from.rows) continue;
-      const value = fromCells(cellsByField(columns, cells));
-      found.push({ end, line: number, endLine: number + 1, cells, value });
+      const place = { end, line: number, endLine: number + 1, sharedBytes };
+      if (!cells) found.push({ ...place, fault: 'too_large' });
+      else found.push({ ...place, cells, kinds, value: fromCells(cellsByField(columns, cells)) });
     }
     if (found.length > 0) yield found;
   }
@@ -206,12 +218,24 @@ function columnOf(letters: string): number {
   return number - 1;
 }
 
-interface SheetRow {
+/** A cell whose text stands in the list of texts, by its place there. */
+type RawCell = string | number;
+
+interface RawRow {
   /** From 1. */
   number: number;
   /** The position behind it, in characters. */
   end: number;
-  cells: string[];
+  cells: RawCell[];
+  kinds: CellKinds | undefined;
+  /** Characters of the cells whose texts stand in the sheet; they are not kept once they are too many. */
+  length: number;
+}
+
+interface SheetRow extends Pick<RawRow, 'number' | 'end' | 'kinds'> {
+  /** Null for a row that is too large. */
+  cells: string[] | null;
+  sharedBytes: number;
 }
 
 interface CellContext {
@@ -226,20 +250,23 @@ async function* readSheet(
   part: string,
   { shared, formats, merged }: CellContext,
 ): AsyncGenerator<SheetRow[]> {
-  let rows: SheetRow[] = [];
+  const raw: RawRow[] = [];
   let number = 0;
-  let cells: string[] = [];
+  let cells: RawCell[] = [];
+  let kinds: CellKinds | undefined;
+  let length = 0;
   let cell = { column: -1, type: '', style: 0 };
   let value = '';
   let isValue = false;
   const inline = new TextCollector();
-  const fill = new MergedFill(merged);
   const reading = parseXml(parts.read(part), {
     open(name, attributes) {
       if (name === 'row') {
         number = Number(attributes.r ?? number + 1);
         if (!Number.isSafeInteger(number)) throw new RefusedFile('not_xlsx');
         cells = [];
+        kinds = undefined;
+        length = 0;
         cell.column = -1;
       } else if (name === 'c') {
         const letters = /^[A-Z]{1,3}/.exec(attributes.r ?? '')?.[0];
@@ -256,85 +283,134 @@ async function* readSheet(
     close(name, position) {
       if (name === 'v') isValue = false;
       else if (name === 'c') {
-        const text =
-          cell.type === 'inlineStr' ? inline.take() : textOf(value, cell, shared, formats);
-        if (text !== '' && cell.column < MAX_COLUMNS) {
-          while (cells.length < cell.column) cells.push('');
-          cells[cell.column] = text;
-        }
-      } else if (name === 'row') {
-        const filled = fill.row(number, cells);
-        if (filled.some((text) => text.trim() !== '')) {
-          rows.push({ number, end: position, cells: filled });
-        }
-      } else inline.close(name);
+        const { column, type } = cell;
+        const { text, kind } =
+          type === 'inlineStr' ? { text: inline.take() } : contentOf(value, cell, formats);
+        if (text === '' || column >= MAX_COLUMNS) return;
+        if (typeof text === 'string') length += text.length;
+        if (length > MAX_ROW_BYTES) return;
+        while (cells.length < column) cells.push('');
+        cells[column] = text;
+        if (kind) (kinds ??= {})[column] = kind;
+      } else if (name === 'row') raw.push({ number, end: position, cells, kinds, length });
+      else inline.close(name);
     },
   });
+  const fill = new MergedFill(merged);
+  let total = 0;
   for await (const _ of reading) {
-    if (rows.length === 0) continue;
-    yield rows;
-    rows = [];
+    // Texts are looked up a few rows at a time: a hundred bytes of a sheet may refer to megabytes of them.
+    let rows: SheetRow[] = [];
+    let size = 0;
+    for (const row of raw.splice(0)) {
+      const filled = fillIn(row, shared, fill);
+      total += filled.sharedBytes;
+      if (total > MAX_TEXT_BYTES) throw new RefusedFile('xlsx_too_large');
+      if (filled.cells?.every((text) => text.trim() === '')) continue;
+      rows.push(filled);
+      size += filled.sharedBytes;
+      if (size < BYTES_AT_A_TIME) continue;
+      yield rows;
+      rows = [];
+      size = 0;
+    }
+    if (rows.length > 0) yield rows;
   }
 }
 
-function textOf(
+/** A row with the texts that stand elsewhere. */
+function fillIn(
+  { number, end, cells, kinds, length }: RawRow,
+  shared: SharedStrings,
+  merged: MergedFill,
+): SheetRow {
+  let sharedBytes = merged.beginRow(number);
+  for (const cell of cells) if (typeof cell === 'number') sharedBytes += shared.sizeOf(cell);
+  if (length + sharedBytes > MAX_ROW_BYTES) {
+    return { number, end, cells: null, kinds: undefined, sharedBytes: 0 };
+  }
+  const texts = cells.map((cell) => (typeof cell === 'number' ? shared.get(cell) : cell));
+  return { number, end, sharedBytes, ...merged.fill(number, texts, kinds) };
+}
+
+/** What a cell has: a text, or the place of one, and what the text is. */
+function contentOf(
   value: string,
   { type, style }: { type: string; style: number },
-  shared: SharedStrings,
   { styles, is1904 }: Formats,
-): string {
-  if (value === '') return '';
-  if (type === 's') return shared.get(Number(value));
-  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
-  if (type === 'd') return value.slice(0, 10);
-  if (type !== 'n') return unescape(value);
+): { text: RawCell; kind?: CellKind } {
+  if (value === '') return { text: '' };
+  if (type === 's') return { text: Number(value) };
+  if (type === 'b') return { text: value === '1' ? 'TRUE' : 'FALSE', kind: 'boolean' };
+  if (type === 'd') return { text: value.slice(0, 10), kind: 'date' };
+  if (type !== 'n') return { text: unescape(value) };
   const number = Number(value);
-  if (Number.isNaN(number)) return value;
+  if (!Number.isFinite(number)) return { text: value };
   const format = styles[style] ?? 'number';
-  if (format === 'date') return dateOf(number, is1904);
   // Excel shows 15 digits: 0.1 + 0.2 is 0.3 there.
   const shown = (amount: number) => String(Number(amount.toPrecision(15)));
-  return format === 'percent' ? `${shown(number * 100)} %` : shown(number);
+  if (format === 'percent') return { text: `${shown(number * 100)} %`, kind: 'percent' };
+  const date = format === 'date' ? dateOf(number, is1904) : null;
+  if (date !== null) return { text: date, kind: 'date' };
+  return { text: format === 'date' ? String(number) : shown(number), kind: 'number' };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A day as Excel counts them, as 2026-01-31; a number that is no day stays. */
-function dateOf(days: number, is1904: boolean): string {
+/** A day as Excel counts them, as 2026-01-31; null for a number that is no day. */
+function dateOf(days: number, is1904: boolean): string | null {
   // Excel has a 29 February 1900, which never was; days before it are one less.
   const since1970 = is1904 ? days - 24_107 : days - (days < 60 ? 25_568 : 25_569);
   const date = new Date(Math.floor(since1970) * DAY_MS);
-  if (days < 1 || Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999) return String(days);
+  if (days < 1 || Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999) return null;
   return date.toISOString().slice(0, 10);
 }
 
 /** At most one merged range covers a cell. */
 const MAX_ACTIVE_RANGES = 1_000;
 
-/** Gives all cells of a merged range the text of its first one. */
+/** Gives all cells of a merged range, one under the other, the text of its first one. */
 class MergedFill {
   readonly #ranges: readonly Range[];
   #next = 0;
-  #active: { range: Range; text: string }[] = [];
+  #active: { range: Range; text: string; kind: CellKind | undefined }[] = [];
 
   constructor(ranges: readonly Range[]) {
     this.#ranges = ranges;
   }
 
-  row(number: number, cells: string[]): string[] {
+  /** Ends the ranges above a row. Returns the most bytes that the others may add to it. */
+  beginRow(number: number): number {
+    this.#active = this.#active.filter(({ range }) => range.bottom >= number);
+    return this.#active.reduce((bytes, { text }) => bytes + text.length, 0);
+  }
+
+  /** Fills the cells of a row. */
+  fill(
+    number: number,
+    cells: string[],
+    kinds: CellKinds | undefined,
+  ): { cells: string[]; kinds: CellKinds | undefined } {
+    let filled = kinds;
+    for (const { range, text, kind } of this.#active) {
+      while (cells.length < range.left) cells.push('');
+      if (cells[range.left]) continue;
+      cells[range.left] = text;
+      if (kind) (filled ??= {})[range.left] = kind;
+    }
+    this.#open(number, cells, filled);
+    return { cells, kinds: filled };
+  }
+
+  /** Begins the ranges whose first row this is. */
+  #open(number: number, cells: readonly string[], kinds: CellKinds | undefined): void {
     for (; this.#ranges[this.#next] && this.#ranges[this.#next]!.top <= number; this.#next += 1) {
       const range = this.#ranges[this.#next]!;
-      if (range.top < number) continue;
-      this.#active.push({ range, text: cells[range.left] ?? '' });
-    }
-    this.#active = this.#active.filter(({ range }) => range.bottom >= number);
-    if (this.#active.length > MAX_ACTIVE_RANGES) throw new RefusedFile('not_xlsx');
-    for (const { range, text } of this.#active) {
+      const text = cells[range.left] ?? '';
       // Merged side by side, they are one cell: the first column has it.
-      if (text === '' || range.top === number || range.left >= MAX_COLUMNS) continue;
-      while (cells.length < range.left) cells.push('');
-      cells[range.left] ||= text;
+      if (range.top < number || text === '' || range.left >= MAX_COLUMNS) continue;
+      this.#active.push({ range, text, kind: kinds?.[range.left] });
     }
-    return cells;
+    if (this.#active.length > MAX_ACTIVE_RANGES) throw new RefusedFile('not_xlsx');
   }
 }

@@ -1,12 +1,19 @@
 import { stringify } from 'csv-stringify/sync';
+import type { Import } from '@proveklar/contract/imports.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 import { BYTE_ORDER_MARK, EXCEL_CSV, guardCell } from '#csv/csv.ts';
 import type { Queryable } from '#database/pool.ts';
 import { cellOf, type CsvRow } from '#questions/csv-format.ts';
-import type { Columns } from './columns.ts';
+import type { CellKind } from './file-rows.ts';
 import { readImport } from './read-imports.ts';
-import { readKeptRows, readWholeReport, type ReportedRow } from './read-report.ts';
+import {
+  type KeptReportedRow,
+  readKeptRows,
+  readWholeReport,
+  type ReportedRow,
+} from './read-report.ts';
 import { differenceText, faultText, warningText } from './row-texts.ts';
+import { writeXlsx, type XlsxCell } from './write-xlsx.ts';
 
 // The files that an administrator downloads: the report of an import, and its rejected rows.
 
@@ -73,8 +80,8 @@ const knownText = ({ in: place, known }: NonNullable<ReportedRow['differs']>) =>
 /** How a file of rejected rows is written: as the file that was sent. */
 interface RowFile {
   type: string;
-  extension: 'json' | 'csv';
-  content: AsyncGenerator<string>;
+  extension: Import['format'];
+  content: AsyncGenerator<string | Buffer>;
 }
 
 /**
@@ -89,73 +96,161 @@ export async function rejectedRows(
   language: AppLanguage,
 ): Promise<RowFile> {
   const { columns } = await readImport(db, importId);
-  const rows = explained(readKeptRows(db, importId), language);
-  return columns
-    ? {
-        type: 'text/csv; charset=utf-8',
-        extension: 'csv',
-        content: writeCsv(rows, columns, language),
-      }
-    : { type: 'application/json; charset=utf-8', extension: 'json', content: writeJson(rows) };
+  const rows = readKeptRows(db, importId);
+  if (!columns) {
+    const content = writeJson(rows, language);
+    return { type: 'application/json; charset=utf-8', extension: 'json', content };
+  }
+  // A workbook is recognised by its content, whatever its sender called it. It has no delimiter.
+  if (columns.delimiter !== '') {
+    const content = writeCsv(rows, columns, language);
+    return { type: 'text/csv; charset=utf-8', extension: 'csv', content };
+  }
+  return {
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    extension: 'xlsx',
+    content: writeWorkbook(rows, columns, language),
+  };
 }
 
-/** A kept row with the reason why it is not in the bank. */
-interface ExplainedRow {
-  source: unknown;
-  reason: string;
-}
+/** The columns of a table, and how the file is written. */
+type Table = NonNullable<Import['columns']>;
 
-async function* explained(
-  rows: ReturnType<typeof readKeptRows>,
+async function* writeJson(
+  rows: AsyncIterable<KeptReportedRow>,
   language: AppLanguage,
-): AsyncGenerator<ExplainedRow> {
-  for await (const { source, row } of rows) yield { source, reason: reasonOf(row, language) };
-}
-
-/** `Rad 4, linje 5: Riktig svar mangler`. */
-function reasonOf(row: ReportedRow, language: AppLanguage): string {
-  const { differs } = row;
-  const texts = differs
-    ? [differenceText(language, differs.in, knownText(differs))]
-    : row.faults.map((fault) => faultText(language, fault));
-  const words = language === 'no' ? { row: 'Rad', line: 'linje' } : { row: 'Row', line: 'line' };
-  const line = row.line === null ? '' : `, ${words.line} ${row.line}`;
-  return `${words.row} ${row.row}${line}: ${texts.join('. ')}`;
-}
-
-async function* writeJson(rows: AsyncIterable<ExplainedRow>): AsyncGenerator<string> {
+): AsyncGenerator<string> {
   let before = '[\n';
-  for await (const { source, reason } of rows) {
+  for await (const kept of rows) {
+    const { source } = kept;
     const isRow = typeof source === 'object' && source !== null && !Array.isArray(source);
     // What was no row becomes the question of one, to be completed.
     const fields = isRow
       ? source
       : { question: typeof source === 'string' ? source : JSON.stringify(source) };
-    yield `${before}${JSON.stringify({ ...fields, rejected_because: reason }, null, 2)}`;
+    const row = { ...fields, rejected_because: reasonOf(kept, language) };
+    yield `${before}${JSON.stringify(row, null, 2)}`;
     before = ',\n';
   }
   yield before === '[\n' ? '[]\n' : '\n]\n';
 }
 
-const REASON_HEADING: Record<AppLanguage, string> = { no: 'Årsak', en: 'Reason' };
-
 async function* writeCsv(
-  rows: AsyncIterable<ExplainedRow>,
-  { headings, fields }: Columns,
+  rows: AsyncIterable<KeptReportedRow>,
+  table: Table,
   language: AppLanguage,
 ): AsyncGenerator<string> {
-  const kept = headings
-    .map((_, place) => place)
-    .filter((place) => fields[place] !== 'rejected_because');
-  const header = [...kept.map((place) => headings[place]!), REASON_HEADING[language]];
-  yield BYTE_ORDER_MARK + stringify([header], EXCEL_CSV);
-  for await (const { source, reason } of rows) {
+  const places = placesOf(table);
+  yield BYTE_ORDER_MARK + stringify([headingsOf(table, language)], EXCEL_CSV);
+  for await (const kept of rows) {
+    const { source } = kept;
     // Cells are written as they stood there; a row that was read is written as an export writes it.
     const cells = Array.isArray(source)
-      ? kept.map((place) => String(source[place] ?? ''))
-      : kept.map((place) =>
-          guardCell(fields[place] ? cellOf(source as CsvRow, fields[place]) : ''),
-        );
-    yield stringify([[...cells, reason]], EXCEL_CSV);
+      ? places.map((place) => String(source[place] ?? ''))
+      : places.map((place) => guardCell(textOf(source, table.fields[place])));
+    yield stringify([[...cells, reasonOf(kept, language, table)]], EXCEL_CSV);
   }
+}
+
+/** Fields that are not text. */
+const FIELD_KINDS: Record<string, CellKind> = {
+  checked_at: 'date',
+  valid_from: 'date',
+  ages: 'number',
+};
+
+const SHEET_NAME: Record<AppLanguage, string> = { no: 'Avviste rader', en: 'Rejected rows' };
+
+function writeWorkbook(
+  rows: AsyncIterable<KeptReportedRow>,
+  table: Table,
+  language: AppLanguage,
+): AsyncGenerator<Buffer> {
+  const places = placesOf(table);
+  const toCells = ({ source, kinds }: KeptReportedRow): XlsxCell[] => {
+    if (Array.isArray(source)) {
+      return places.map((place) => ({ text: String(source[place] ?? ''), kind: kinds?.[place] }));
+    }
+    return places.map((place) => {
+      const field = table.fields[place];
+      const text = textOf(source, field);
+      // Reading a table removes an apostrophe before the sign of a formula.
+      return {
+        text: text.startsWith("'") ? guardCell(text) : text,
+        kind: FIELD_KINDS[field ?? ''],
+      };
+    });
+  };
+  return writeXlsx({
+    name: SHEET_NAME[language],
+    headings: headingsOf(table, language),
+    rows: (async function* () {
+      for await (const kept of rows) {
+        yield [...toCells(kept), { text: reasonOf(kept, language, table) }];
+      }
+    })(),
+  });
+}
+
+/** The places of the columns that are written: all but the reasons of an earlier file. */
+const placesOf = ({ fields }: Table) =>
+  [...fields.keys()].filter((place) => fields[place] !== 'rejected_because');
+
+const REASON_HEADING: Record<AppLanguage, string> = { no: 'Årsak', en: 'Reason' };
+
+const headingsOf = (table: Table, language: AppLanguage) => [
+  ...placesOf(table).map((place) => table.headings[place]!),
+  REASON_HEADING[language],
+];
+
+const textOf = (source: unknown, field: string | null | undefined) =>
+  field ? cellOf(source as CsvRow, field) : '';
+
+/** Where a row stood. The line of a workbook is the row that Excel shows. */
+const PLACES = {
+  no: {
+    row: (row: number) => `Rad ${row}`,
+    line: (line: number) => `linje ${line}`,
+    excel: (line: number) => `rad ${line} i Excel`,
+  },
+  en: {
+    row: (row: number) => `Row ${row}`,
+    line: (line: number) => `line ${line}`,
+    excel: (line: number) => `row ${line} in Excel`,
+  },
+};
+
+/** Why a row is not in the bank: `Rad 4, linje 5: Riktig svar mangler: fyll ut`. */
+function reasonOf({ row, source }: KeptReportedRow, language: AppLanguage, table?: Table): string {
+  const { differs, line } = row;
+  const places = PLACES[language];
+  const place = [places.row(row.row)];
+  if (line !== null) place.push(places[table?.delimiter === '' ? 'excel' : 'line'](line));
+  const texts = differs
+    ? [differenceText(language, differs.in, knownText(differs))]
+    : row.faults.map((fault) => {
+        const isTable = table && Array.isArray(source);
+        return faultText(language, fault, isTable ? headingOf(fault.field, table, source) : null);
+      });
+  return `${place.join(', ')}: ${texts.join('. ')}`;
+}
+
+/** The heading of the column that a field of a row is; null when it is none or several. */
+function headingOf(
+  field: string,
+  { headings, fields }: Table,
+  cells: readonly unknown[],
+): string | null {
+  const [name, number] = field.split('.');
+  let column: string | null | undefined =
+    number === undefined || name === 'image' ? name : undefined;
+  if (name === 'incorrect' || name === 'incorrect_reasons') {
+    // Empty cells between wrong answers do not count.
+    const wrong = fields.filter(
+      (known, place) => /^incorrect_\d$/.test(known ?? '') && cells[place],
+    );
+    const answer = wrong[Number(number)];
+    column = name === 'incorrect' ? answer : answer?.replace('incorrect', 'incorrect_reason');
+  }
+  return headings[fields.indexOf(column ?? '')] ?? null;
 }

@@ -32,11 +32,25 @@ export class SharedStrings {
   }
 
   get(index: number): string {
-    const block = this.#ends[index * 2];
+    const { block, start, end } = this.#placeOf(index);
+    return this.#blocks[block]!.toString('utf8', start, end);
+  }
+
+  /** The bytes of a text. */
+  sizeOf(index: number): number {
+    const { start, end } = this.#placeOf(index);
+    return end - start;
+  }
+
+  #placeOf(index: number): { block: number; start: number; end: number } {
+    const block = Number.isInteger(index) ? this.#ends[index * 2] : undefined;
     if (block === undefined) throw new RefusedFile('not_xlsx');
     const isFirst = index === 0 || this.#ends[index * 2 - 2] !== block;
-    const start = isFirst ? 0 : this.#ends[index * 2 - 1]!;
-    return this.#blocks[block]!.toString('utf8', start, this.#ends[index * 2 + 1]);
+    return {
+      block,
+      start: isFirst ? 0 : this.#ends[index * 2 - 1]!,
+      end: this.#ends[index * 2 + 1]!,
+    };
   }
 }
 

@@ -9,7 +9,7 @@ import { useBrowser } from '#support/browser.ts';
 import { type CuttableProxy, startCuttableProxy } from '#support/cuttable-proxy.ts';
 import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
-import { rowOf, sheetOf, xlsxOf } from '#support/xlsx.ts';
+import { readWorkbook, rowOf, sheetOf, xlsxOf } from '#support/xlsx.ts';
 
 const ADMIN = 'admin@example.no';
 const ADMIN_TEXTS = { no: adminNo, en: adminEn };
@@ -139,6 +139,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     const rows = [
       ['Språk', 'Tema', 'Spørsmålet', 'Fasit', 'Feil', 'Merknad'],
       ['no', 'Excel', text, 'Riktig', 'Galt', 'Riktig'],
+      ['no', 'Excel', '=1+1?', '', 'Æ', 'Ø'],
     ];
     const sheet = sheetOf(rows.map((cells) => rowOf(cells)).join(''));
     const buffer = Buffer.from(xlsxOf({ sheets: { Ark1: sheet, Tomt: sheetOf('') } }));
@@ -157,6 +158,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     await page.getByText(fault).waitFor();
     await column.selectOption('explanation');
     await page.getByRole('table').getByText(texts.preview.fine, { exact: true }).waitFor();
+    await page.getByRole('table').getByText(texts.fault.missing).waitFor();
     await visitor.button(texts.start).click();
     await page.getByRole('status').getByText(imported(1)).waitFor();
     const { rows: stored } = await stack.current.database.pool.query(
@@ -165,7 +167,19 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     );
     expect(stored).toEqual([{ explanation: 'Riktig' }]);
     await page.locator('label', { hasText: texts.report.warned }).waitFor();
+    await page.getByText(fill(texts.report.excel_row, { line: 3 })).waitFor();
     expect(await findingsOf(page)).toEqual([]);
+
+    const rejected = page.waitForEvent('download');
+    await visitor.button(texts.report.download_rejected).click();
+    const file = await rejected;
+    const suffix = { no: 'avvist', en: 'rejected' }[language.language];
+    expect(file.suggestedFilename()).toBe(`book ${language.language}-${suffix}.xlsx`);
+    const mendable = await readWorkbook(await readFile(await file.path()));
+    expect(mendable.headings.slice(0, 6)).toEqual(rows[0]);
+    expect(mendable.rows.map(({ cells }) => cells)).toEqual([
+      [...rows[2]!, expect.stringContaining(`Fasit ${texts.fault.missing}`)],
+    ]);
     expect(visitor.complaints).toEqual([]);
   });
 

@@ -283,6 +283,31 @@ describe('imports a file', () => {
   });
 });
 
+test('a workbook whose rows share one large text is imported in little memory', async () => {
+  const rows = 200;
+  const shared = `<si><t>${'x'.repeat(2_000_000)}</t></si>`;
+  const cells = `<row><c t="s"><v>0</v></c></row>`.repeat(rows);
+  const headings = rowOf(['language', 'topic', 'question', 'answer', 'incorrect_1']);
+  const book = xlsxOf({ sheets: { Ark1: sheetOf(headings + cells) }, shared });
+  expect(book.length).toBeLessThan(10_000);
+  const before = await memoryOf(worker);
+  let most = 0;
+  const over = new AbortController();
+  const watching = (async () => {
+    while (!over.signal.aborted) {
+      most = Math.max(most, await memoryOf(worker));
+      await sleep(20);
+    }
+  })();
+  const { status, body } = await send(book);
+  over.abort();
+  await watching;
+  expect([status, body.import?.rejected]).toEqual([200, rows]);
+  recordFigures({ 'worker grew by, MB': Math.round((most - before) / MB) });
+  process.stdout.write(`400 MB of one text: worker +${Math.round((most - before) / MB)} MB\n`);
+  expect(most - before).toBeLessThan(3 * MAX_GROWTH);
+});
+
 async function* longString(size: number): AsyncGenerator<Buffer> {
   yield Buffer.from('[{"question":"');
   const part = Buffer.alloc(64 * 1024, 'x');

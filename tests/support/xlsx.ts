@@ -1,4 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
+import { type FileRow, FROM_START } from '@proveklar/services/imports/file-rows.ts';
+import { readXlsxRows } from '@proveklar/services/imports/read-xlsx-rows.ts';
 
 // Excel workbooks for tests, written here byte by byte: hostile ones could not be made by a library.
 
@@ -99,3 +101,22 @@ export function partsOf({ sheets, shared, styles, workbookPr = '' }: Workbook): 
 }
 
 export const xlsxOf = (workbook: Workbook): Buffer => zipOf(partsOf(workbook));
+
+/** The headings and rows of the first sheet of a workbook. */
+export async function readWorkbook(
+  workbook: Buffer,
+): Promise<{ headings: string[]; rows: FileRow[] }> {
+  let headings: string[] = [];
+  const open = async function* (byte: number) {
+    yield workbook.subarray(byte);
+  };
+  const rows = await Array.fromAsync(
+    readXlsxRows(open, workbook.length, FROM_START, {
+      isLenient: true,
+      onColumns: async (columns) => {
+        headings = columns.headings;
+      },
+    }),
+  );
+  return { headings, rows: rows.flat() };
+}

@@ -197,11 +197,14 @@ export function downloadReport(one: Import, language: string): Promise<void> {
 /** Saves the rejected rows of an import, and those with another answer, in the format of its file. */
 export function downloadRejected(one: Import, language: string): Promise<void> {
   const rows = one.rejected + (one.differing ?? 0);
-  // The rows of a workbook come as CSV, which Excel opens.
-  const extension = one.format === 'json' ? 'json' : 'csv';
+  const extension = isWorkbook(one) ? 'xlsx' : one.columns ? 'csv' : 'json';
   const suffix = `${language === 'no' ? 'avvist' : 'rejected'}.${extension}`;
   return saveRows(one, { path: 'rejected-rows', language, rows, suffix });
 }
+
+/** Whether the file was a workbook, whatever its name says: only that has no delimiter. */
+export const isWorkbook = ({ columns }: Pick<Import, 'columns'>): boolean =>
+  columns?.delimiter === '';
 
 /**
  * Saves a file about rows of an import, as a download or where the user chooses.

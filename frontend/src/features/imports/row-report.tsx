@@ -11,7 +11,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { languageInWords } from '#lib/question-language.ts';
-import { downloadRejected, downloadReport, importRowsQuery } from './api.ts';
+import { downloadRejected, downloadReport, importRowsQuery, isWorkbook } from './api.ts';
 import { formatCount } from './format-amounts.ts';
 import styles from './import-detail.module.css';
 import { countNotOffered } from './import-state.tsx';
@@ -164,7 +164,9 @@ function RowTable({ rows, outcome, one }: RowTableProps) {
           {t('import.report.row_number', { row: formatCount(row) })}
           {typeof line === 'number' && (
             <span className={styles.line}>
-              {t('import.report.line', { line: formatCount(line) })}
+              {t(`import.report.${isWorkbook(one) ? 'excel_row' : 'line'}`, {
+                line: formatCount(line),
+              })}
             </span>
           )}
         </>
