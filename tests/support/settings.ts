@@ -24,6 +24,8 @@ const TestSettings = Type.Object({
   FULL_FILES: Text,
   /** How many minutes tests/faults breaks the whole system; `npm run test:faults` sets it. */
   FAULT_MINUTES: Text,
+  /** How often tests/faults/kills kills a process under load; set it where nothing else is running. */
+  RANDOM_KILLS: Text,
   /** How often tests/rolling ends a process under load. */
   ROLLING_RESTARTS: Text,
   /** The revision that tests/rolling uses as the previous version, instead of the last tag. */
