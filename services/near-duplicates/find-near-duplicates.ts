@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
-import { THRESHOLD, ACTIVE_STATES } from './near-duplicates.ts';
+import { THRESHOLD } from '#questions/merge-duplicates.ts';
+import { ACTIVE_STATES } from './near-duplicates.ts';
 import {
   bandsOf,
   fillSignatures,

@@ -8,16 +8,8 @@ import {
   withTransaction,
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { HAS_SAME_ANSWER } from '#questions/merge-duplicates.ts';
+import { HAS_SAME_ANSWER, THRESHOLD } from '#questions/merge-duplicates.ts';
 
-/**
- * The similarity from which two texts count as near-duplicates. Among the demo's 262 Norwegian
- * questions, none of which is a duplicate, 4 pairs of 34,191 reach it (0.5: 11; 0.7: 1). Of the same
- * questions with artificial changes, these shares reach it: 99 % with one typo, 92 % with two, 100 % in
- * another word order, 99 % with a word left out, 82–92 % with another opening (0.7: 91, 79, 100, 97,
- * 53–65 %).
- */
-export const THRESHOLD = 0.6;
 /** The states of a search that is not over. */
 export const ACTIVE_STATES = ['waiting', 'searching'];
 

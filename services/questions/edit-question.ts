@@ -260,7 +260,7 @@ export async function deleteQuestion(db: Database, target: Target): Promise<{ re
   }
 }
 
-const RETIRE = 'update question set retired_at = coalesce(retired_at, now()) where id = $1';
+const RETIRE = 'update question set retired_at = now() where id = $1';
 
 async function deleteOrRetire(tx: Transaction, { question, actor }: Target) {
   const current = await lockQuestion(tx, question);
@@ -268,7 +268,7 @@ async function deleteOrRetire(tx: Transaction, { question, actor }: Target) {
     current.id,
   ]);
   const retired = rowCount === 0;
-  if (retired) {
+  if (retired && !current.retired) {
     await tx.query(RETIRE, [current.id]);
     await mergeRetired(tx, [current.id]);
   }

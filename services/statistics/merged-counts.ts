@@ -17,31 +17,32 @@ const LOCK = `
   order by id
   on conflict (question_id) do update set times_selected = question_statistics.times_selected`;
 
-const changed = (sign: '+' | '-', given: string) => `
-  with given as (${given}), sums as (
-    select into_id, ${TIMES.map((name) => `sum(${name}) as ${name}`).join(', ')} from given group by into_id)
+const TAKE_OUT = `
+  with taken as (
+    delete from merged_statistics where question_id = any ($1::bigint[]) returning into_id, ${COLUMNS}
+  ), sums as (
+    select into_id, ${TIMES.map((name) => `sum(${name}) as ${name}`).join(', ')} from taken group by into_id)
   update question_statistics counted
-  set ${TIMES.map((name) => `${name} = counted.${name} ${sign} sums.${name}`).join(', ')}
+  set ${TIMES.map((name) => `${name} = counted.${name} - sums.${name}`).join(', ')}
   from sums where counted.question_id = sums.into_id`;
-
-const TAKE_OUT = changed(
-  '-',
-  `delete from merged_statistics where question_id = any ($1::bigint[]) returning into_id, ${COLUMNS}`,
-);
 
 /** The counts of a question without those of others that it contains. */
 const own = (name: string) =>
   `counted.${name} - coalesce((select sum(${name}) from merged_statistics inside
                                where inside.into_id = counted.question_id), 0)`;
 
-const ADD = changed(
-  '+',
-  `insert into merged_statistics (question_id, into_id, ${COLUMNS})
-   select question_id, merged.into_id, ${TIMES.map(own).join(', ')}
-   from question_merge merged join question_statistics counted using (question_id)
-   where question_id = any ($1::bigint[])
-   returning into_id, ${COLUMNS}`,
-);
+// Since the rows were locked, a question may have been merged into another one, which has no row yet.
+const ADD = `
+  with added as (
+    insert into merged_statistics (question_id, into_id, ${COLUMNS})
+    select question_id, merged.into_id, ${TIMES.map(own).join(', ')}
+    from question_merge merged join question_statistics counted using (question_id)
+    where question_id = any ($1::bigint[])
+    returning into_id, ${COLUMNS})
+  insert into question_statistics (question_id, ${COLUMNS})
+  select into_id, ${TIMES.map((name) => `sum(${name})`).join(', ')} from added group by into_id order by into_id
+  on conflict (question_id) do update
+  set ${TIMES.map((name) => `${name} = question_statistics.${name} + excluded.${name}`).join(', ')}`;
 
 /**
  * Adds the counts of these questions to the ones that they are merged into now, and takes them out of the ones that
