@@ -125,6 +125,14 @@ describe('a workbook', () => {
     ]);
   });
 
+  test('has the last of two cells with one name, and its kind', async () => {
+    const twice = '<c r="A2"><v>1</v></c><c r="A2" t="inlineStr"><is><t>x</t></is></c>';
+    const found = await read(
+      xlsxOf({ sheets: { Ark1: sheetOf(`${rowOf(HEADINGS)}<row r="2">${twice}</row>`) } }),
+    );
+    expect(found.map((row) => [row.cells, row.kinds])).toEqual([[['x'], {}]]);
+  });
+
   test('that counts days from 1904 has the same dates', async () => {
     const row = `<row>${rowOf(['no', 't', 'A?', 'a', 'b']).slice(6, -6)}<c s="0"><v>44575</v></c></row>`;
     const file = xlsxOf({

@@ -292,6 +292,8 @@ async function* readSheet(
         while (cells.length < column) cells.push('');
         cells[column] = text;
         if (kind) (kinds ??= {})[column] = kind;
+        // A row may have two cells with one name; the last one counts.
+        else if (kinds) delete kinds[column];
       } else if (name === 'row') raw.push({ number, end: position, cells, kinds, length });
       else inline.close(name);
     },

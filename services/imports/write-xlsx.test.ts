@@ -52,6 +52,24 @@ describe('a written workbook', () => {
     ]);
   });
 
+  test('has a text as text, whatever kind of cell it is said to be', async () => {
+    const hostile = '1</v></c><c r="C2"><f>HYPERLINK("https://elsewhere.example")</f></c><c><v>2';
+    const workbook = await write([
+      [
+        { text: hostile, kind: 'number' },
+        { text: `${hostile} %`, kind: 'percent' },
+      ],
+    ]);
+    expect(await partOf(workbook, SHEET)).not.toContain('<f>');
+    const { rows } = await readWorkbook(workbook);
+    expect(rows[0]).toMatchObject({ cells: [hostile, `${hostile} %`], kinds: undefined });
+  });
+
+  test('has as much of a text as a cell in Excel may have', async () => {
+    const { rows } = await readWorkbook(await write([text('x'.repeat(50_000))]));
+    expect(rows[0]!.cells![0]).toBe(`${'x'.repeat(32_766)}…`);
+  });
+
   test.each([
     ['2026-01-15', { 5: 'date' }],
     ['1900-03-01', { 5: 'date' }],

@@ -126,18 +126,22 @@ const rowXml = (number: number, cells: string) => `<row r="${number}">${cells}</
 function cellXml(place: number, row: number, { text, kind }: XlsxCell): string {
   if (text === '') return '';
   switch (kind) {
-    case 'number':
-      return valueXml(place, row, text, STYLE.plain);
+    case 'number': {
+      const value = Number(text);
+      if (Number.isFinite(value)) return valueXml(place, row, value, STYLE.plain);
+      break;
+    }
     case 'boolean':
       return `<c r="${nameOf(place, row)}" t="b"><v>${text === 'TRUE' ? 1 : 0}</v></c>`;
     case 'percent': {
       const percent = Number(text.replace(' %', ''));
+      if (!Number.isFinite(percent)) break;
       const style = Number.isInteger(percent) ? STYLE.percent : STYLE.finePercent;
-      return valueXml(place, row, String(Number((percent / 100).toPrecision(15))), style);
+      return valueXml(place, row, Number((percent / 100).toPrecision(15)), style);
     }
     case 'date': {
       const days = dayOf(text);
-      if (days !== null) return valueXml(place, row, String(days), STYLE.date);
+      if (days !== null) return valueXml(place, row, days, STYLE.date);
       break;
     }
     case undefined:
@@ -146,12 +150,16 @@ function cellXml(place: number, row: number, { text, kind }: XlsxCell): string {
   return textXml(place, row, text, isLikeFormula(text) ? STYLE.guarded : STYLE.plain);
 }
 
-const valueXml = (place: number, row: number, value: string, style: number) =>
+const valueXml = (place: number, row: number, value: number, style: number) =>
   `<c r="${nameOf(place, row)}" s="${style}"><v>${value}</v></c>`;
+
+/** Characters of a cell. Excel takes a file with more in one for damaged. */
+const MAX_CELL_LENGTH = 32_767;
 
 function textXml(place: number, row: number, text: string, style: number): string {
   if (text === '') return '';
-  const content = `<is><t xml:space="preserve">${escapeXml(text)}</t></is>`;
+  const fitting = text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH - 1)}…` : text;
+  const content = `<is><t xml:space="preserve">${escapeXml(fitting)}</t></is>`;
   return `<c r="${nameOf(place, row)}" s="${style}" t="inlineStr">${content}</c>`;
 }
 
