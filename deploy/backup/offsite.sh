@@ -47,8 +47,6 @@ time_of() { basename "$1" .dump | cut -d- -f2; }
 # Opens the repository, and says why it cannot.
 open_store() {
   if answer=$(timeout "$patience" restic --no-cache --no-lock cat config 2>&1); then
-    # Only locks of processes that have ended.
-    store unlock
     return 0
   fi
   case $answer in
@@ -149,12 +147,16 @@ watch() {
   next_test=0
   trap 'exit 0' TERM INT
   say "sends each backup; copies are kept for $keep_days days"
+  # The locks of this container before it was killed. Not later: restic takes a lock of another container of this host name
+  # for one whose process has ended.
+  if open_store >/dev/null; then store unlock; fi
   while :; do
     now=$(date +%s)
     if is_unsent && ! send; then say "not sent; next attempt in $pause s"; fi
     if [ "$now" -ge "$next_test" ] && is_unverified && ! verify; then
-      say 'the test restore failed; next attempt in an hour'
-      next_test=$((now + 3600))
+      # Not sooner: it writes as much as the database has, beside the learners' own.
+      say 'the test restore failed; next attempt in a day'
+      next_test=$((now + 86400))
     fi
     # In the background, so that the trap runs while it sleeps.
     sleep "$pause" &
