@@ -135,7 +135,7 @@ async function releaseMail(db: Queryable, { id, until }: Lease): Promise<void> {
   );
 }
 
-/** Also without the lease: whoever holds it, the server has the mail. */
+/** Also without the lease: the server has the mail. */
 async function markSent(db: Queryable, id: string): Promise<void> {
   await db.query(
     `update mail set sent_at = clock_timestamp()
@@ -156,7 +156,7 @@ interface Lease {
 /** The caller holds the lease, or the mail is done, or another worker's lease ends in that time. */
 type Claim = Lease | 'done' | { retryInMs: number };
 
-// After a crash a mail waits this long, beside the 8 s after which another worker has the job of the dead one.
+// After a crash a mail waits this long; in the same time another worker gets the job of the dead one.
 const LEASE_SECONDS = 10;
 // Two renewals may fail before the lease ends.
 const RENEW_INTERVAL_MS = 3_000;

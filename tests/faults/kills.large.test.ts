@@ -157,6 +157,7 @@ describe.each(await queueBackends())('with queues on $name', ({ name: queues, re
     await recoveryOf(db);
     const response = await fetch(`${mailbox.url}/mails.json`);
     const mails = (await response.json()) as { messageId: string }[];
+    expect(sent.length).toBeGreaterThan(0);
     const copies = sent.map(
       (id) => mails.filter(({ messageId }) => messageId.startsWith(`<${id}@`)).length,
     );
