@@ -122,17 +122,25 @@ describe('a shape fault', () => {
     [
       'source without https',
       { source_url: 'example.no' },
-      'source_url is not an address that begins with https:// or http://',
+      'source_url is not a web address: begin with https:// or http://',
     ],
-    ['blank source title', { source_title: ' ' }, 'source_title is blank'],
+    ['blank source title', { source_title: ' ' }, 'source_title is blank: fill it in'],
     [
       'day that does not exist',
       { checked_at: '2026-02-30' },
-      'checked_at is not a date such as 2026-01-31',
+      'checked_at is not a date: write it as 31.01.2026 or 2026-01-31',
     ],
-    ['year as a date', { valid_from: '2026' }, 'valid_from is not a date such as 2026-01-31'],
-    ['year as text', { ages: '2027' }, 'ages is not a year from 2000 to 2999'],
-    ['excludes as text', { excludes: 'historie-002' }, 'excludes is not a list'],
+    [
+      'year as a date',
+      { valid_from: '2026' },
+      'valid_from is not a date: write it as 31.01.2026 or 2026-01-31',
+    ],
+    ['year as text', { ages: '2027' }, 'ages is not a year: write a year from 2000 to 2999'],
+    [
+      'excludes as text',
+      { excludes: 'historie-002' },
+      'excludes is not a list: write the values between [ and ]',
+    ],
   ])('is reported: %s', async (_, changes, fault) => {
     expect(await faultsOf(question(1, changes))).toEqual([`${AT}: ${fault}`]);
   });

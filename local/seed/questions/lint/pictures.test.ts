@@ -46,7 +46,10 @@ test.each<[object, string, string?]>([
   [{ image_alt: undefined }, 'image_alt is missing'],
   [{ image_alt: ' Et kart' }, 'image_alt has stray spaces'],
   [{ areas: areasOf('Bergen', 'Stavanger', 'Oslo') }, 'areas does not have each answer once'],
-  [{ areas: [{ name: 'Bergen', shape: '1,1' }] }, 'areas.0.shape is not a shape of 3 to 40 points'],
+  [
+    { areas: [{ name: 'Bergen', shape: '1,1' }] },
+    'areas.0.shape is not a shape: write 3 to 40 points',
+  ],
   [{ image: undefined }, 'image_alt needs a picture'],
 ])('a picture is reported: %#', async (change, fault, file) => {
   const faults = await faultsWith(change, file);
