@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { countEvents } from '@proveklar/tests/support/count-events.ts';
+import { COUNTED, countEvents } from '@proveklar/tests/support/count-events.ts';
 import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
 import { withQuizzes } from '@proveklar/tests/support/quizzes.ts';
 import { readPractisable } from '#learning/learner-state.ts';
@@ -15,6 +15,7 @@ import { startChange, undoChange } from './start-bulk-change.ts';
 const quizzes = withQuizzes();
 const { database } = quizzes;
 const actor = 'admin@example.no';
+const countAll = () => countEvents(database.pool, COUNTED);
 const COUNT = 5;
 
 /** Each test has a topic of its own, with questions from before and near-duplicates of them from an import. */
@@ -68,7 +69,7 @@ async function practise() {
     await quizzes.answer(quiz, index, index === 0 ? 'wrong' : 'right');
   }
   await database.pool.query('update question set validated = true where id = any ($1)', [newer]);
-  await countEvents(database.pool);
+  await countAll();
 }
 
 /** Right and wrong answers and selections of these questions in the list, in total. */
@@ -130,7 +131,7 @@ describe('a question that is retired beside a near-duplicate with the same answe
     await retire(older);
     const quiz = await quizzes.start({ topic, questionCount: COUNT });
     for (const index of quiz.questions.keys()) await quizzes.answer(quiz, index, 'right');
-    await countEvents(database.pool);
+    await countAll();
     expect(await progress()).toMatchObject({ met: COUNT, right: COUNT });
     expect(await rebuildAccount(database.pool, quizzes.learner.id)).toBe(0);
   });
@@ -140,10 +141,10 @@ describe('a question that is retired beside a near-duplicate with the same answe
     const own = await counts(older);
     expect(own).toEqual({ selected: COUNT, correct: COUNT - 1, incorrect: 1 });
     const change = await retire(older);
-    await countEvents(database.pool);
+    await countAll();
     expect(await counts(newer)).toEqual(own);
     await undoChange(database.pool, change.id, actor);
-    await countEvents(database.pool);
+    await countAll();
     expect(await counts(newer)).toEqual({ selected: 0, correct: 0, incorrect: 0 });
     expect(await counts(older)).toEqual(own);
     expect(await Promise.all(older.map(mergedInto))).toEqual(older.map(() => null));
@@ -176,10 +177,10 @@ describe('a question that is retired beside a near-duplicate with the same answe
     const own = await counts(older);
     const newest = await addNewest();
     await retire(older);
-    await countEvents(database.pool);
+    await countAll();
     await retire(newer);
     const { rows: events } = await database.pool.query('table outbox');
-    await countEvents(database.pool);
+    await countAll();
     expect(await Promise.all([...older, ...newer].map(mergedInto))).toEqual([...newest, ...newest]);
     expect(await counts(newest)).toEqual(own);
     expect(await counts(newer)).toEqual({ selected: 0, correct: 0, incorrect: 0 });
@@ -195,7 +196,7 @@ describe('a question that is retired beside a near-duplicate with the same answe
     await retire(older);
     const { rows: first } = await database.pool.query('delete from outbox returning name, payload');
     await retire(newer);
-    await countEvents(database.pool);
+    await countAll();
     await deliver(first);
     expect(await counts(newest)).toEqual(own);
     expect(await counts(newer)).toEqual({ selected: 0, correct: 0, incorrect: 0 });
@@ -208,7 +209,7 @@ describe('a question that is retired beside a near-duplicate with the same answe
     await retire(older);
     const change = await retire(newer);
     await undoChange(database.pool, change.id, actor);
-    await countEvents(database.pool);
+    await countAll();
     expect(await Promise.all(older.map(mergedInto))).toEqual(newer);
     expect(await counts(newer)).toEqual(own);
     expect(await counts(newest)).toEqual({ selected: 0, correct: 0, incorrect: 0 });
@@ -221,7 +222,7 @@ describe('a question that is retired beside a near-duplicate with the same answe
        from jsonb_to_recordset($1) as events (name text, payload jsonb)`,
       [JSON.stringify(events)],
     );
-    await countEvents(database.pool);
+    await countAll();
   }
 
   test('goes into the last of a chain that is retired at once', async () => {
