@@ -27,7 +27,7 @@ export const WEBHOOK_SILENT_S = 10 * 60;
 export const UNKNOWN_DAYS = 30;
 /** A backup is due every six hours: three may fail. */
 export const BACKUP_FAULT_S = 26 * 60 * 60;
-/** A copy off the machine is restored as a test every week; one that fails is tried again each hour. */
+/** A copy off the machine is restored as a test every week; one that fails is tried again the next day. */
 export const RESTORE_TEST_WARNING_S = 9 * 24 * 60 * 60;
 /** Share of PostgreSQL's max_connections. */
 export const CONNECTIONS_WARNING_SHARE = 0.8;

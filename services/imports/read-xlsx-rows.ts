@@ -1,3 +1,4 @@
+// Over 400 lines: a sheet from its XML to rows, in one pass with one state.
 import { fromCells } from '#questions/csv-format.ts';
 import { cellsByField, type ColumnFault, type Columns, readColumns } from './columns.ts';
 import {
