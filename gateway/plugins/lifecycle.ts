@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import fp from 'fastify-plugin';
 import { startHeartbeat } from '@proveklar/services/database/processes.ts';
@@ -22,7 +23,7 @@ const UPLOAD_GRACE_MS = 2_000;
 /** Connections that are open after this time are closed. */
 const FORCE_CLOSE_MS = 5_000;
 /** A turn of the event loop that took less was idle. */
-const IDLE_TURN_MS = 0.1;
+const IDLE_TURN_MS = 0.05;
 const MAX_IDLE_WAIT_MS = 1_000;
 
 declare module 'fastify' {
@@ -62,7 +63,7 @@ export const drainPlugin = fp(
       setTimeout(() => uploadDeadline.abort(), UPLOAD_GRACE_MS).unref();
       setTimeout(() => app.server.closeAllConnections(), FORCE_CLOSE_MS).unref();
       if (!app.server.listening) return;
-      await waitForIdleTurn();
+      await stopListening(app.server);
       // Does not close idle connections: a request may be on its way on one of them, unseen while the
       // host was stalled. Each ends with its next response, or when its client closes it.
       if (keepIdleConnections) app.server.closeIdleConnections = () => {};
@@ -72,15 +73,24 @@ export const drainPlugin = fp(
 );
 
 /**
- * Waits for an idle turn of the event loop. Connections that the kernel has accepted and Node has not are
- * reset when the server stops listening, with the requests already sent on them.
+ * Stops listening in an idle turn of the event loop, in which Node had no connection to accept: connections that the
+ * kernel has accepted and Node has not are reset, with the requests already sent on them. Node accepts one in each
+ * turn. The kernel's socket is closed directly: until `server.close` would, another turn's connections could come.
  */
-async function waitForIdleTurn(): Promise<void> {
+async function stopListening(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => void (accepted += 1);
+  server.on('connection', count);
+  const { _handle: handle } = server as Server & { _handle?: { close: () => void } | null };
   const startedAt = performance.now();
   for (let last = startedAt; ;) {
+    const before = accepted;
     await setImmediate();
     const now = performance.now();
-    if (now - last < IDLE_TURN_MS || now - startedAt > MAX_IDLE_WAIT_MS) return;
+    const isIdle = accepted === before && now - last < IDLE_TURN_MS;
+    if (isIdle || now - startedAt > MAX_IDLE_WAIT_MS) break;
     last = now;
   }
+  handle?.close();
+  server.off('connection', count);
 }
