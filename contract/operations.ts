@@ -18,6 +18,7 @@ export const FINDING_CODES = [
   'no_gateway',
   'no_workers',
   'process_lost',
+  'processes_lost',
   'versions',
   'processes_report',
   'no_questions',

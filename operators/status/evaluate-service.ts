@@ -219,17 +219,9 @@ export function evaluateProcesses(processes: readonly RunningProcess[]): Finding
   const findings = [
     ...(kinds.has('gateway') ? [] : [coded('no_gateway', fault('no gateway runs', SEE_LOG))]),
     ...(kinds.has('workers') ? [] : [coded('no_workers', fault('no workers run', SEE_LOG))]),
-    ...lost.map(({ kind, host, seen_seconds_ago: seconds }) =>
-      coded(
-        'process_lost',
-        warning(
-          `the ${kind} on ${host} stopped without shutting down ${duration(seconds)} ago`,
-          'Read in its log why; other processes have taken over its work.',
-          seconds,
-        ),
-        { kind, host, ago_s: seconds },
-      ),
-    ),
+    ...Map.groupBy(lost, ({ kind, host }) => `${kind} ${host}`)
+      .values()
+      .map(toLostFinding),
   ];
   if (versions.size > 1) {
     const list = [...versions].toSorted().join(', ');
@@ -237,6 +229,23 @@ export function evaluateProcesses(processes: readonly RunningProcess[]): Finding
     findings.push(coded('versions', several, { versions: list }));
   }
   return findings.length > 0 ? findings : [coded('processes_report', ok('all report in'))];
+}
+
+/** One that is killed again and again is one finding. */
+function toLostFinding(lost: RunningProcess[]): Finding {
+  const [{ kind, host }] = lost as [RunningProcess];
+  const seconds = Math.min(...lost.map(({ seen_seconds_ago: ago }) => ago));
+  const advice = 'Read in its log why; other processes have taken over its work.';
+  const values = { kind, host, ago_s: seconds };
+  if (lost.length === 1) {
+    const found = `the ${kind} on ${host} stopped without shutting down ${duration(seconds)} ago`;
+    return coded('process_lost', warning(found, advice, seconds), values);
+  }
+  const found = `the ${kind} on ${host} stopped ${lost.length} times without shutting down, the last time ${duration(seconds)} ago`;
+  return coded('processes_lost', warning(found, advice, seconds), {
+    ...values,
+    times: lost.length,
+  });
 }
 
 const SEE_LOG = 'Start it, or read in its log why it exits.';

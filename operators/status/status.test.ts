@@ -109,6 +109,10 @@ test.each<[string, Partial<Facts>]>([
     },
   ],
   [
+    'Operational, with warnings: gateways and workers (the gateway on host stopped 2 times without shutting down, the last time 50 s ago)',
+    { processes: [...healthy().processes!, process('gateway', 60), process('gateway', 50)] },
+  ],
+  [
     'Operational, with warnings: queues (3 events were set aside: mail, live)',
     { rejections: { byQueue: { mail: 2, statistics: 0, live: 1 }, groups: [] } },
   ],

@@ -62,10 +62,10 @@ export function OperationsScreen() {
 const STALE_MS = 60_000;
 const COLORS = { ok: 'success', warning: 'warning', fault: 'danger' } as const;
 
-function LevelTag({ level }: { level: Level }) {
+function LevelTag({ level }: { level: Level | 'unknown' }) {
   const { t } = useTranslation('admin');
   return (
-    <Tag data-size="sm" data-color={COLORS[level]}>
+    <Tag data-size="sm" data-color={level === 'unknown' ? 'neutral' : COLORS[level]}>
       {t(`operations.level.${level}`)}
     </Tag>
   );
@@ -113,7 +113,11 @@ function Status({ status, pauses, readAt }: StatusProps) {
       </section>
       <section className={styles.section} aria-labelledby="operations-processes">
         <h2 id="operations-processes">{t('operations.processes')}</h2>
-        <Processes processes={processes} />
+        {parts.some(({ id, figure }) => id === 'processes' && figure === null) ? (
+          <p className="muted">{t('operations.processes_unread')}</p>
+        ) : (
+          <Processes processes={processes} />
+        )}
       </section>
     </>
   );
@@ -202,6 +206,10 @@ function Finding({ finding, hasAdvice }: FindingProps) {
   );
 }
 
+/** A queue that did not answer is not in order. */
+const levelOf = ({ level, depth }: QueueStatus) =>
+  level === 'ok' && depth === null ? 'unknown' : level;
+
 type QueuesProps = { queues: QueueStatus[]; pauses: QueuePause[] };
 
 function Queues({ queues, pauses }: QueuesProps) {
@@ -225,7 +233,7 @@ function Queues({ queues, pauses }: QueuesProps) {
       render: (queue) => (
         <>
           {/* A paused queue is not in order; the next status says so. */}
-          {(queue.level !== 'ok' || !isPaused(queue)) && <LevelTag level={queue.level} />}{' '}
+          {(queue.level !== 'ok' || !isPaused(queue)) && <LevelTag level={levelOf(queue)} />}{' '}
           {isPaused(queue) && <PausedTag pause={pauseOf(queue)} />}
         </>
       ),
