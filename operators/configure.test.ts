@@ -126,6 +126,32 @@ test('configure asks a provider whether the answers work, and asks again when th
   expect(written().values.STRIPE_SECRET_KEY).toBe('sk_test_51abcdefghijklmnop');
 });
 
+test('configure asks for the object store of the backups, and adds what sends them', async () => {
+  writeFileSync(join(root, '.env'), 'COMPOSE_PROFILES=observability\n');
+  const answers = {
+    ...ANSWERS(),
+    'Send backups': ['now'],
+    'Object store: s3': ['s3:https://127.0.0.1:1', 's3:https://127.0.0.1:1/backups'],
+    'Object store: id': ['AKIA'],
+    'Object store: secret': ['secret'],
+    'Answer these again?': ['keep', 'keep', 'keep', 'keep'],
+  };
+  const { terminal, said, refused } = personWho(answers);
+  await configure(terminal, { root, version: 'v' });
+  expect(refused).toEqual(['Type s3:https://, the host of the store, a slash and the bucket.']);
+  expect(said).toContainEqual(
+    expect.stringMatching(/^fault: https:\/\/127\.0\.0\.1:1\/backups does not answer: /),
+  );
+  expect(said).toContainEqual(expect.stringMatching(/^warning: RESTIC_PASSWORD is generated/));
+  expect(written().values).toMatchObject({
+    COMPOSE_PROFILES: 'observability,backup,offsite',
+    RESTIC_REPOSITORY: 's3:https://127.0.0.1:1/backups',
+    RESTIC_PASSWORD: expect.stringMatching(/^[0-9a-f]{48}$/),
+    AWS_ACCESS_KEY_ID: 'AKIA',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  });
+});
+
 test('configure keeps the earlier .env, its secrets and the variables that it does not know', async () => {
   const earlier =
     'PUBLIC_URL=https://civics.invalid\nPOSTGRES_PASSWORD=kept\nHOUSE_VARIABLE=a b\nGATEWAYS=3\n';

@@ -125,6 +125,24 @@ const PARTS: Part[] = [
   },
 ];
 
+/** Backups off this machine (docs/operations/backup.md). */
+const STORE: Part = {
+  questions: [
+    {
+      name: 'RESTIC_REPOSITORY',
+      message: 'Object store: s3:https://<host of the store>/<bucket>',
+      validate: (value) =>
+        /^s3:https:\/\/[^/\s]+\/[^/\s]+/.test(value)
+          ? undefined
+          : 'Type s3:https://, the host of the store, a slash and the bucket.',
+    },
+    { name: 'AWS_ACCESS_KEY_ID', message: 'Object store: id of a key for this bucket only' },
+    { name: 'AWS_SECRET_ACCESS_KEY', message: 'Object store: secret of this key' },
+  ],
+  check: async ({ RESTIC_REPOSITORY: store = '' }) => [await findStore(store)],
+};
+const STORE_TIMEOUT_MS = 10_000;
+
 /** Generated where .env has none yet: name and number of random bytes. */
 const SECRETS = { POSTGRES_PASSWORD: 24, WITHDRAWAL_KEY: 32, OPERATORS_PASSWORD: 18 };
 
@@ -154,10 +172,9 @@ export async function configure(
     ],
   });
   for (const [name, bytes] of Object.entries(SECRETS)) {
-    if (values[name] || values[`${name}_FILE`]) continue;
-    values[name] = randomBytes(bytes).toString('hex');
-    terminal.say('ok', `${name} is generated`);
+    if (generate(values, name, bytes)) terminal.say('ok', `${name} is generated`);
   }
+  await askForStore(terminal, values, root);
   const template = readFileSync(join(root, '.env.example'), 'utf8');
   const copy = existsSync(file) ? `${file}.${now.toISOString().replaceAll(/[:.]/g, '-')}` : null;
   if (copy) copyFileSync(file, copy);
@@ -193,6 +210,35 @@ async function askPart(terminal: Terminal, part: Part, values: Values, root: str
     });
     if (next === 'keep') return;
   }
+}
+
+/** @returns false when there is one already */
+function generate(values: Values, name: string, bytes: number): boolean {
+  if (values[name] || values[`${name}_FILE`]) return false;
+  values[name] = randomBytes(bytes).toString('hex');
+  return true;
+}
+
+async function askForStore(terminal: Terminal, values: Values, root: string): Promise<void> {
+  const options = [
+    { value: 'later', label: 'Later: with this machine the backups are lost' },
+    { value: 'now', label: 'Yes: encrypted, to an object store (S3) at another provider' },
+  ] as const;
+  const answer = await terminal.select({
+    message: 'Send backups off this machine?',
+    options: values.RESTIC_REPOSITORY ? options.toReversed() : [...options],
+  });
+  if (answer === 'later') return;
+  await askPart(terminal, STORE, values, root);
+  if (generate(values, 'RESTIC_PASSWORD', 24)) {
+    terminal.say(
+      'warning',
+      'RESTIC_PASSWORD is generated.\nKeep it and the answers about the store elsewhere, too: without them no one can read the copies.',
+    );
+  }
+  terminal.say('ok', 'Build what sends them, too: docker compose build --pull offsite');
+  const profiles = (values.COMPOSE_PROFILES ?? '').split(',').filter(Boolean);
+  values.COMPOSE_PROFILES = [...new Set([...profiles, 'backup', 'offsite'])].join(',');
 }
 
 /** What the processes would say about one variable in production. */
@@ -233,6 +279,17 @@ async function findAddress(domain: string): Promise<Finding> {
       found: `${domain} leads nowhere yet: ${reasonOf(error)}`,
       advice: 'Add an A record with the address of this machine at your DNS provider.',
     };
+  }
+}
+
+/** Any response will do: what the key may do is found when the first backup is sent. */
+async function findStore(store: string): Promise<Finding> {
+  const url = store.replace(/^s3:/, '');
+  try {
+    await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(STORE_TIMEOUT_MS) });
+    return { level: 'ok', found: `${new URL(url).host} answers` };
+  } catch (error) {
+    return { level: 'fault', found: `${url} does not answer: ${reasonOf(error)}` };
   }
 }
 
@@ -327,7 +384,7 @@ if (import.meta.main) {
     process.exit(1);
   }
   const root = join(import.meta.dirname, '..');
-  clack.intro('Prøveklar in production: 13 questions, then .env');
+  clack.intro('Prøveklar in production: 14 questions, 3 more about a store for backups, then .env');
   const { copy } = await configure(terminalOf(), { root, version: readVersion(root) });
   clack.log.success(copy ? `.env is written; the earlier one is ${copy}` : '.env is written');
   clack.outro(
