@@ -182,11 +182,12 @@ export function optionRemarks({
   return remarks;
 }
 
-const fold = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[.!]?\s*$/, '')
-    .trim();
+/** Without capital letters, and without a full stop or an exclamation mark at the end. */
+function fold(text: string): string {
+  const trimmed = text.trim();
+  const isMarked = trimmed.endsWith('.') || trimmed.endsWith('!');
+  return (isMarked ? trimmed.slice(0, -1).trimEnd() : trimmed).toLowerCase();
+}
 
 const MAX_EXCERPT_LENGTH = 300;
 

@@ -109,12 +109,14 @@ async function readArrival(db: Database, importId: string) {
 }
 
 async function readChunk(db: Queryable, importId: string, number: number): Promise<Buffer | null> {
-  const { rows } = await db.query<{ content: Buffer }>({
+  // The driver reads bytes as hexadecimal text, which is half as large again.
+  const { rows } = await db.query<{ content: string }>({
     name: 'read-chunk',
-    text: 'select content from import_chunk where import_id = $1 and number = $2',
+    text: `select encode(content, 'base64') as content
+           from import_chunk where import_id = $1 and number = $2`,
     values: [importId, number],
   });
-  return rows[0]?.content ?? null;
+  return rows[0] ? Buffer.from(rows[0].content, 'base64') : null;
 }
 
 /** Deletes the chunks of a file, once it will not be read again. */

@@ -238,7 +238,8 @@ async function endFile(db: Database, { importId, importedBy, sender }: Sender): 
 }
 
 /**
- * Cuts a body into chunks.
+ * Cuts a body into chunks. Two buffers take turns, so that a gigabyte leaves no gigabyte to the garbage collector: a chunk is
+ * valid until the one after the next is asked for.
  *
  * @param part where a part begins in a file, whose size is known; by default the body is the whole file
  * @throws AppError `payload_too_large`; `import_upload_changed` for a part that is longer than its file
@@ -247,7 +248,8 @@ async function* toChunks(
   body: AsyncIterable<Buffer>,
   part?: { from: number; total: number },
 ): AsyncGenerator<Buffer> {
-  let parts: Buffer[] = [];
+  const buffers = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)];
+  let current = 0;
   let size = 0;
   let total = part?.from ?? 0;
   for await (const received of body) {
@@ -255,17 +257,17 @@ async function* toChunks(
     if (part && total > part.total) throw new AppError('import_upload_changed');
     if (total > MAX_FILE_BYTES) throw new AppError('payload_too_large');
     let rest = received;
-    while (size + rest.length >= CHUNK_BYTES) {
-      const cut = CHUNK_BYTES - size;
-      yield Buffer.concat([...parts, rest.subarray(0, cut)]);
-      rest = rest.subarray(cut);
-      parts = [];
+    while (rest.length > 0) {
+      const copied = rest.copy(buffers[current]!, size);
+      rest = rest.subarray(copied);
+      size += copied;
+      if (size < CHUNK_BYTES) continue;
+      yield buffers[current]!;
+      current = 1 - current;
       size = 0;
     }
-    if (rest.length > 0) parts.push(rest);
-    size += rest.length;
   }
-  if (size > 0 && (!part || total === part.total)) yield Buffer.concat(parts);
+  if (size > 0 && (!part || total === part.total)) yield buffers[current]!.subarray(0, size);
 }
 
 const EXAMPLE = {
