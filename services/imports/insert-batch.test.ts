@@ -53,6 +53,78 @@ async function counts() {
   return { imported, updated, duplicates, rejected, bytes_done };
 }
 
+describe('the rows of a batch', () => {
+  /** Each field that a row of a file may have, with what PostgreSQL's formats write in their own ways. */
+  const texts = [
+    String.raw`C:\new\table \N \.`,
+    'a\tb\nc\rd',
+    '{"a","b"}, {} (NULL)',
+    'NULL',
+    'it\'s “quoted” "twice"',
+    '👩‍🏫 Ål é',
+  ];
+  const shape = '0,0 9,0 9,9';
+  const whole = texts.map((text, place) => ({
+    language: 'no',
+    topic: text,
+    question: `${text}?`,
+    answer: `a ${text}`,
+    incorrect: texts.map((other) => `${place} ${other}`).slice(0, 3),
+    incorrect_reasons: [text, null, 'NULL'],
+    explanation: text,
+    source_url: String.raw`https://example.no/a\b`,
+    source_title: text,
+    checked_at: '2026-01-15',
+    valid_from: '2026-01-16',
+    ages: 2027,
+    group: text,
+    excludes: ['x\\y', 'z'],
+    tags: [],
+    image: `data:image/svg+xml;base64,${Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>',
+    ).toString('base64')}`,
+    image_alt: text,
+    areas: [
+      { name: `a ${text}`, shape },
+      ...texts.slice(0, 3).map((other) => ({ name: `${place} ${other}`, shape })),
+    ],
+    uuid: `3f1c9a52-7b8e-4d06-9c41-5e2ad07b61f${place}`,
+  }));
+  const given = [...whole, fileRow('Bare?'), fileRow('Empty lists?', { excludes: [], tags: [] })];
+
+  const stored = async (isNew: boolean) => {
+    const batch = await toBatch(given);
+    expect(batch.bad).toEqual([]);
+    await withTransaction(database.pool, (tx) =>
+      insertBatch(tx, { id, on_duplicate: 'skip' }, batch, { isNew }),
+    );
+    const { rows } = await database.pool.query<{ own: object }>(
+      `select to_jsonb(q) - 'id' - 'created_at' - 'draw_key'
+         - case when question like any ('{Bare?,Empty%}') then 'uuid' else '' end as own
+       from question q order by id`,
+    );
+    await database.pool.query('delete from question');
+    await database.pool.query('delete from import_batch');
+    return rows.map(({ own }) => own);
+  };
+
+  test('are the same whether they are copied or inserted', async () => {
+    const copied = await stored(true);
+    expect(copied).toHaveLength(given.length);
+    expect(copied).toEqual(await stored(false));
+  });
+
+  test('are inserted one by one where the bank has one of them', async () => {
+    await insert(await toBatch([fileRow('B?')], 1, 10));
+    const batch = await toBatch([fileRow('A?'), fileRow('B?'), fileRow('C?')]);
+    const allNew = await withTransaction(database.pool, (tx) =>
+      insertBatch(tx, { id, on_duplicate: 'skip' }, batch, { isNew: true }),
+    );
+    expect(allNew).toBe(false);
+    expect(await counts()).toMatchObject({ imported: 3, duplicates: 1 });
+  });
+});
+
 describe('a batch', () => {
   test('is inserted once, however often it is sent', async () => {
     const batch = await toBatch([fileRow('A?'), fileRow('B?', { answer: 1 })]);

@@ -11,6 +11,7 @@ import {
   type ReportedFault,
   ROWS,
 } from './batch-rows.ts';
+import { copyRows } from './copy-rows.ts';
 import type { CellKinds } from './file-rows.ts';
 import { findNotOffered, languageRemarks, toWarningRuns } from './batch-warnings.ts';
 import { ImportEnded, READING } from './end-import.ts';
@@ -136,6 +137,8 @@ export const NOTE_UPDATES = `
 
 /** What became of the valid rows of a batch. */
 interface Inserted {
+  /** The bank had none of them, nor another batch. */
+  allNew: boolean;
   imported: number;
   updated: number;
   duplicates: number;
@@ -152,15 +155,18 @@ interface Inserted {
  * Inserts a batch into the question bank, hidden, and records it in `import_batch`. Both happen exactly
  * once, in one transaction.
  *
+ * @param isNew whether its rows are expected to be new to the bank: then they are copied, which is faster
+ * @returns whether all were
  * @throws ImportEnded when the import is no longer being read
  */
 export async function insertBatch(
   tx: Transaction,
   target: ImportTarget,
   batch: Batch,
-): Promise<void> {
+  { isNew = true } = {},
+): Promise<boolean> {
   // `import_batch` first: of two workers with the same batch, the second finds its row there.
-  const { rowCount: isNew } = await tx.query(
+  const { rowCount: isFirst } = await tx.query(
     `insert into import_batch
        (import_id, number, rows, end_byte, end_line, imported, updated, duplicates, rejected)
      values ($1, $2, $3, $4, $6, 0, 0, 0, $5) on conflict do nothing`,
@@ -173,8 +179,8 @@ export async function insertBatch(
       lineOrNull(batch.endLine),
     ],
   );
-  if (!isNew) return;
-  const done = await insertRows(tx, target, batch);
+  if (!isFirst) return isNew;
+  const done = await insertRows(tx, target, batch, isNew);
   const { imported, updated, duplicates, repeated, differing, report, ids, kept, lost } = done;
   const left = new Set(
     report.filter(({ outcome }) => outcome === 'duplicate').map(({ row }) => row),
@@ -239,13 +245,20 @@ export async function insertBatch(
     ],
   );
   if (!isReading) throw new ImportEnded();
+  return done.allNew;
 }
 
 const lastId = ({ id, count }: IdRun) => id + count - 1;
 
-async function insertRows(tx: Transaction, target: ImportTarget, batch: Batch): Promise<Inserted> {
+async function insertRows(
+  tx: Transaction,
+  target: ImportTarget,
+  batch: Batch,
+  isNew: boolean,
+): Promise<Inserted> {
   const { good, goodRows, bad, images } = batch;
   const done: Inserted = {
+    allNew: true,
     imported: 0,
     updated: 0,
     duplicates: 0,
@@ -268,6 +281,10 @@ async function insertRows(tx: Transaction, target: ImportTarget, batch: Batch): 
   await storeImages(tx, images.values());
   const reserved = await reserveIds(tx, good.length);
   done.ids = idsOf(goodRows, reserved);
+  if (isNew && (await copyRows(tx, { rows: good, ids: reserved, importId: target.id }))) {
+    done.imported = good.length;
+    return done;
+  }
   const rows = `[${good.map((row, place) => `{"id":${reserved[place]!},${row.slice(1)}`).join(',')}]`;
   const { rowCount } = await tx.query({
     name: 'insert-batch',
@@ -275,7 +292,8 @@ async function insertRows(tx: Transaction, target: ImportTarget, batch: Batch): 
     values: [rows, target.id],
   });
   done.imported = rowCount ?? 0;
-  if (done.imported < good.length) await reportLeftOut(tx, target, batch, rows, done);
+  done.allNew = done.imported === good.length;
+  if (!done.allNew) await reportLeftOut(tx, target, batch, rows, done);
   return done;
 }
 

@@ -241,12 +241,19 @@ async function insertFile(
   const topics = await TopicNames.ofBank(db);
   const inserting = new Set<Promise<void>>();
   const announceThrottled = throttle(ANNOUNCE_INTERVAL_MS, announce);
+  // As the last batch was: a file has duplicates of the bank throughout, or none.
+  let isNew = true;
   try {
     for await (const batch of batchRows(rows, checkpoint, { find: findImageIn(db), topics })) {
       signal?.throwIfAborted();
       if (checkpoint.ahead.has(batch.number)) continue;
       const done = { ...batch, bytesRead: bytesRead() };
-      const inserted = insertWithRetry(db, target, done, announceThrottled);
+      const inserted = insertWithRetry(db, target, done, {
+        isNew,
+        announce: announceThrottled,
+      }).then((wasNew) => {
+        isNew = wasNew;
+      });
       inserting.add(inserted);
       // A failure is thrown below, by `Promise.race` or `Promise.all`.
       inserted.then(
@@ -323,16 +330,17 @@ async function insertWithRetry(
   db: Database,
   target: ImportTarget,
   batch: Batch,
-  announce: Announce,
-): Promise<void> {
+  { isNew, announce }: { isNew: boolean; announce: Announce },
+): Promise<boolean> {
   for (;;) {
     try {
-      await withTransaction(db, async (tx) => {
-        await insertBatch(tx, target, batch);
+      const wasNew = await withTransaction(db, async (tx) => {
+        const allNew = await insertBatch(tx, target, batch, { isNew });
         await announce(tx);
+        return allNew;
       });
       importRows.inc(batch.size);
-      return;
+      return wasNew;
     } catch (error) {
       // Two batches with the same questions in a different order: try again.
       if ((error as { code?: string }).code !== DEADLOCK) throw error;
