@@ -1,8 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import pino from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { queueBackends } from '@proveklar/tests/support/shared.ts';
-import type { Transaction } from '#database/pool.ts';
-import { openQueueBackend, prepareQueueBackend } from './queue-backend.ts';
+import { type Transaction, withTransaction } from '#database/pool.ts';
+import { QUEUES, type QueueName } from './catalogue.ts';
+import { emit } from './outbox.ts';
+import { type JobQueue, openQueueBackend, prepareQueueBackend } from './queue-backend.ts';
+import { startRelay } from './relay.ts';
 
 /** One queue and one worker each retry every half second, each in two ways. */
 const MAX_FAILURES_PER_SECOND = 20;
@@ -136,3 +142,44 @@ test.each(await queueBackends())(
     }
   },
 );
+
+test('the relay publishes again what Redis lost halfway, or regards as done', async ({ skip }) => {
+  const { pool } = database;
+  const redisUrl = (await queueBackends()).at(-1)!.redisUrl;
+  skip(!redisUrl, 'there is no redis-server');
+  const redis = new Redis(redisUrl!);
+  const backend = openQueueBackend(redisUrl!);
+  const queues = new Map<QueueName, JobQueue>(
+    QUEUES.map((name) => [name, backend.openQueue(name)]),
+  );
+  const queue = queues.get('statistics')!;
+  const relay = startRelay({ db: pool, backend, queues, log: pino({ level: 'silent' }) });
+  try {
+    await pool.query('truncate outbox, event_batch cascade');
+    await withTransaction(pool, (tx) =>
+      emit(tx, 'answer.submitted', { quiz_id: randomUUID(), question_id: 1, correct: true }),
+    );
+    await expect.poll(() => queue.getWaitingCount()).toBe(1);
+    const makeOverdue = () =>
+      pool.query(`update event_delivery set published_at = now() - interval '31 s'`);
+
+    // As addJob leaves it when Redis is full after its first command: the job, in no list.
+    const [job] = await queue.getWaiting();
+    expect(await redis.lrem('{proveklar}:statistics:wait', 0, job!.id!)).toBe(1);
+    await makeOverdue();
+    await expect.poll(() => queue.getWaitingCount()).toBe(1);
+
+    // Its batch is not consumed.
+    let runs = 0;
+    const worker = backend.openWorker('statistics', async () => void (runs += 1), {});
+    await expect.poll(() => queue.getCompletedCount()).toBe(1);
+    await makeOverdue();
+    await expect.poll(() => runs).toBe(2);
+    await worker.close();
+  } finally {
+    await relay.stop();
+    await Promise.all([...queues.values()].map((each) => each.close()));
+    await backend.close();
+    await redis.quit();
+  }
+});

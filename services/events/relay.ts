@@ -44,6 +44,8 @@ const SWEEP_INTERVAL_MS = 1_000;
 const UNPUBLISHED_TIMEOUT_S = 2;
 /** A delivery that is not consumed after this long is published again. */
 const OVERDUE_TIMEOUT_S = 30;
+/** Redis searches a list of jobs for one. Most overdue jobs wait in a longer one, and are not lost. */
+const MAX_SEARCHED_JOBS = 1_000;
 const MAINTENANCE_INTERVAL_MS = 5_000;
 /** A job that failed on all attempts is retried after this long: the outage may be over. */
 const FAILED_JOB_RETRY_DELAY_MS = 60_000;
@@ -99,6 +101,7 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
     const overdue = await findOverdue(db, OVERDUE_TIMEOUT_S, TAKE_LIMIT, paused);
     if (overdue.length > 0)
       log.warn({ deliveries: overdue.length }, 'overdue deliveries queued again');
+    if (backend.name === 'redis') await removeLostJobs(queues, overdue);
     await publish(overdue);
     return false;
   });
@@ -140,6 +143,27 @@ async function findPaused(queues: ReadonlyMap<QueueName, JobQueue>): Promise<Que
     [...queues].map(async ([name, queue]) => ((await queue.isPaused()) ? [name] : [])),
   );
   return paused.flat();
+}
+
+/**
+ * Removes what Redis has left of jobs that it will never run: their ids would be ignored when they are published again.
+ * A script of BullMQ that runs out of memory halfway leaves a job in no list. And a job may be completed although its
+ * batch is not consumed: PostgreSQL was restored from a backup.
+ */
+async function removeLostJobs(
+  queues: ReadonlyMap<QueueName, JobQueue>,
+  overdue: readonly Delivery[],
+): Promise<void> {
+  for (const [name, deliveries] of Map.groupBy(overdue, ({ queue }) => queue)) {
+    const queue = queues.get(name)!;
+    const { completed: _, failed: __, ...open } = await queue.getJobCounts();
+    const count = Object.values(open).reduce((sum, jobs) => sum + jobs, 0);
+    if (count > MAX_SEARCHED_JOBS) continue;
+    for (const { batch_id: id } of deliveries) {
+      const state = await queue.getJobState(id);
+      if (state === 'unknown' || state === 'completed') await queue.remove(id);
+    }
+  }
 }
 
 async function retryFailed(queue: JobQueue): Promise<void> {
