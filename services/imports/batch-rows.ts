@@ -9,6 +9,7 @@ import {
 } from '#questions/question-row.ts';
 import { cleanTexts, excerpt, optionRemarks, type RowRemark } from './clean-row.ts';
 import type { CellKinds, FileRow, ReadFrom } from './file-rows.ts';
+import { PackedTexts } from './packed-texts.ts';
 import type { TopicNames } from './topic-names.ts';
 
 /** A valid row, as it is sent to the database. */
@@ -66,11 +67,8 @@ export interface Batch {
   /** The row before the first, and the line of each row; NaN when it is unknown. */
   before: number;
   lines: number[];
-  /**
-   * Rows as JSON (BatchRow). A string is freed by the young generation of the garbage collector; a
-   * thousand objects would be promoted to the old one.
-   */
-  good: string[];
+  /** Rows as JSON (BatchRow). */
+  good: PackedTexts;
   /** The numbers of the good rows. */
   goodRows: number[];
   bad: BadRow[];
@@ -115,7 +113,7 @@ export async function* batchRows(
     endLine: from.line,
     before: row,
     lines: [],
-    good: [],
+    good: new PackedTexts(),
     goodRows: [],
     bad: [],
     remarks: [],

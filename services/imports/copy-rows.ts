@@ -4,6 +4,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { Transaction } from '#database/pool.ts';
 import { isUniqueViolation } from './apply-updates.ts';
 import type { BatchRow } from './batch-rows.ts';
+import { PackedTexts } from './packed-texts.ts';
 
 // COPY takes two thirds of the time of an insertion from JSON, and either takes all rows or none. So a batch is copied
 // in the hope that the bank has none of its rows.
@@ -43,12 +44,14 @@ const NULL = String.raw`\N`;
  */
 export async function copyRows(
   tx: Transaction,
-  { rows, ids, importId }: { rows: readonly string[]; ids: readonly number[]; importId: string },
+  { rows, ids, importId }: { rows: PackedTexts; ids: readonly number[]; importId: string },
 ): Promise<boolean> {
   await tx.query('savepoint copy_rows');
   try {
     const copying = tx.query(copyFrom(COPY));
-    copying.end(rows.map((row, place) => toLine(row, ids[place]!, importId)).join(''));
+    const lines = new PackedTexts();
+    for (const [place, id] of ids.entries()) lines.push(toLine(rows.at(place), id, importId));
+    copying.end(lines.bytes);
     await finished(copying);
     await tx.query('release savepoint copy_rows');
     return true;

@@ -50,7 +50,7 @@ export async function decideRow(db: Database, request: Request): Promise<void> {
     await withTransaction(db, (tx) => decide(tx, request, batch));
   } catch (error) {
     if (!isDuplicateText(error) && !isUniqueViolation(error)) throw error;
-    throw await duplicateError(db, JSON.parse(batch.good[0]!) as Text);
+    throw await duplicateError(db, JSON.parse(batch.good.at(0)) as Text);
   }
 }
 
@@ -164,10 +164,10 @@ interface Decided {
 async function addRow(tx: Transaction, { importId, row, batch, open }: Decided): Promise<void> {
   const [id] = await reserveIds(tx, 1);
   const { rowCount } = await tx.query(INSERT, [
-    `[{"id":${id!},${batch.good[0]!.slice(1)}]`,
+    `[{"id":${id!},${batch.good.at(0).slice(1)}]`,
     importId,
   ]);
-  if (!rowCount) throw await duplicateError(tx, JSON.parse(batch.good[0]!) as Text);
+  if (!rowCount) throw await duplicateError(tx, JSON.parse(batch.good.at(0)) as Text);
   // A trigger fills in the text. The worker that indexes the import may be done already.
   await tx.query(`insert into question_search values ($1, '')`, [id]);
   await storeBatch(tx, importId, open, open.entries);
@@ -193,7 +193,7 @@ async function updateFromRow(
      select $2, question.id, to_jsonb(given) - 'id' - 'uuid'
      from ${ROWS} join question on question.id = $3 and question.retired_at is null
      on conflict do nothing`,
-    [`[${batch.good[0]!}]`, importId, questionId],
+    [`[${batch.good.at(0)}]`, importId, questionId],
   );
   // Another row of the file updates it, or it was retired meanwhile.
   if (!isNoted) throw new AppError('import_row_not_open');

@@ -310,7 +310,7 @@ test('rows that the bank has are found by index, also when the statistics say th
     `select relpages > 0 as pages, reltuples from pg_class where oid = 'question'::regclass`,
   );
   expect(statistics).toEqual([{ pages: true, reltuples: 0 }]);
-  const rows = `[${batch.good.map((row, place) => `{"id":${-place},${row.slice(1)}`).join(',')}]`;
+  const rows = `[${Array.from(batch.good, (row, place) => `{"id":${-place},${row.slice(1)}`).join(',')}]`;
   const plan = async (sql: string, values: unknown[]) =>
     (await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, values)).rows
       .map((row) => row['QUERY PLAN'])

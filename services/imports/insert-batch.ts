@@ -285,7 +285,8 @@ async function insertRows(
     done.imported = good.length;
     return done;
   }
-  const rows = `[${good.map((row, place) => `{"id":${reserved[place]!},${row.slice(1)}`).join(',')}]`;
+  const withIds = Array.from(good, (row, place) => `{"id":${reserved[place]!},${row.slice(1)}`);
+  const rows = `[${withIds.join(',')}]`;
   const { rowCount } = await tx.query({
     name: 'insert-batch',
     text: INSERT,
@@ -338,7 +339,7 @@ async function reportLeftOut(
     if (isUpdate) done.updated += 1;
     else done.duplicates += 1;
     if (differs && !isUpdate) {
-      done.kept.push({ row, source: toSource(batch.good[places.get(row)!]!, batch.images) });
+      done.kept.push({ row, source: toSource(batch.good.at(places.get(row)!), batch.images) });
     }
   }
   done.report.sort((a, b) => a.row - b.row);
