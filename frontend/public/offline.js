@@ -22,11 +22,37 @@ document.documentElement.lang = known === 'en' ? 'en' : 'nb';
 const scheme = cookie('colour-scheme');
 if (scheme === 'light' || scheme === 'dark') document.documentElement.dataset.colorScheme = scheme;
 
+/** Says what is missing: the network of this device, or an answer of the service. */
+function show() {
+  const missing = navigator.onLine ? 'service' : 'network';
+  document.documentElement.dataset.missing = missing;
+  const heading = document.querySelector(
+    `main:lang(${document.documentElement.lang}) h1.no-${missing}`,
+  );
+  if (heading) document.title = `${heading.textContent} – Prøveklar`;
+}
+show();
+addEventListener('DOMContentLoaded', show);
+addEventListener('offline', show);
 addEventListener('online', () => location.reload());
-addEventListener('DOMContentLoaded', () => {
-  const text = document.querySelector(`main:lang(${document.documentElement.lang})`);
-  document.title = `${text.querySelector('h1').textContent} – Prøveklar`;
-});
+
+/** Milliseconds; with as much jitter, so that not all come back at once. */
+const PROBE_INTERVAL_MS = 5_000;
+
+// Any response means that the service is back, or the proxy before it, which has a page of its own. Not for this script,
+// which the service worker keeps.
+async function probe() {
+  const isBack = await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
+  if (isBack) location.reload();
+  else probeLater();
+}
+function probeLater() {
+  setTimeout(probe, PROBE_INTERVAL_MS * (1 + Math.random()));
+}
+probeLater();
 
 // The content security policy allows no style in the page, but its script may make one. The colours are
 // those of the theme.
@@ -42,6 +68,7 @@ body { margin: 0; min-height: 100dvh; display: grid; align-content: center; back
 main { box-sizing: border-box; width: 100%; max-width: 36rem; margin: 0 auto; padding: 2rem 1rem; text-align: center;
   overflow-wrap: break-word; }
 html[lang=nb] main:lang(en), html[lang=en] main:lang(nb) { display: none; }
+html[data-missing=network] .no-service, html[data-missing=service] .no-network { display: none; }
 svg { width: 15rem; max-width: 100%; color: var(--mark); }
 h1 { margin: 1.5rem 0 0; color: var(--head); font-size: clamp(1.75rem, 1.4rem + 1.6vw, 2.5rem); line-height: 1.15;
   letter-spacing: -0.02em; }

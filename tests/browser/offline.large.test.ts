@@ -1,7 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { openContext, useBrowser } from '#support/browser.ts';
+import { startCuttableProxy } from '#support/cuttable-proxy.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();
@@ -10,11 +11,16 @@ const browser = useBrowser();
 afterEach(() => context.close());
 
 /** A page with an active service worker, as on a second visit. The script runs before the page's own. */
-async function visit(locale: string, path = '/', script = ''): Promise<Page> {
+async function visit(
+  locale: string,
+  path = '/',
+  script = '',
+  url = stack.current.url,
+): Promise<Page> {
   context = await openContext(browser.current, { locale, viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   await page.addInitScript(script);
-  await page.goto(stack.current.url + path);
+  await page.goto(url + path);
   await page.waitForFunction('navigator.serviceWorker.ready.then(() => true)');
   return page;
 }
@@ -54,6 +60,26 @@ describe.each(LANGUAGES)('offline ($locale)', ({ locale, title, retry, privacy }
     await page.getByRole('heading', { level: 1, name: privacy }).waitFor();
   });
 });
+
+test.each([
+  { locale: 'nb-NO', title: 'Vi får ikke kontakt med Prøveklar', privacy: 'Personvern' },
+  { locale: 'en-GB', title: 'We cannot reach Prøveklar', privacy: 'Privacy' },
+])(
+  'a page says that the service does not answer, and reloads once it does ($locale)',
+  async ({ locale, title, privacy }) => {
+    const proxy = await startCuttableProxy(stack.current.url);
+    onTestFinished(() => proxy.close());
+    const page = await visit(locale, '/', '', proxy.url);
+    proxy.cut();
+    await page.goto(`${proxy.url}/personvern`);
+    await page.getByRole('heading', { name: title }).waitFor();
+    expect(await page.getByRole('heading').count()).toBe(1);
+    expect(await page.title()).toBe(`${title} – Prøveklar`);
+    expect(await findingsOf(page)).toEqual([]);
+    proxy.restore();
+    await page.getByRole('heading', { level: 1, name: privacy }).waitFor();
+  },
+);
 
 test('a chosen language and colour scheme hold offline too', async () => {
   const page = await visit('nb-NO');
