@@ -118,14 +118,16 @@ describe.each(LANGUAGES)('the office ($language)', (language) => {
   test.each([0, 7, MANY])('shows the finances of %i people', async (people) => {
     await addPeople(stack.current.database.pool, people);
     const visitor = await signIn();
-    const year = new Date().getFullYear();
+    const month = new Date().toISOString().slice(0, 7);
     await look(visitor, 'money', `money-${people}`, admin.money.title);
-    await look(visitor, `money?period=${year}-11`, `money-month-${people}`, admin.money.title);
+    await look(visitor, `money?period=${month}`, `money-month-${people}`, admin.money.title);
     const { page } = visitor;
     if (people > 0) {
+      // Not every look is taken in every run.
+      await page.goto(`${stack.current.url}/admin/dashboard/money?period=${month}`);
       const downloading = page.waitForEvent('download');
       await page.getByRole('button', { name: /CSV/ }).click();
-      expect((await downloading).suggestedFilename()).toBe(`proveklar-regnskap-${year}-11.csv`);
+      expect((await downloading).suggestedFilename()).toBe(`proveklar-regnskap-${month}.csv`);
     }
     expect(visitor.complaints).toEqual([]);
   });
