@@ -15,9 +15,8 @@ const FULL_FILES = process.env.FULL_FILES?.split(',') ?? [];
 
 /** What holds in every project. */
 const EVERYWHERE = {
-  // Half of a test's time is waiting for another process, so each core has two files to go on with; of the larger tests,
-  // most of which wait for a browser or for faults to heal, more.
-  maxWorkers: Math.ceil((LEFT_OUT === NEVER ? 2.5 : 2) * availableParallelism()),
+  // Half of a test's time is waiting for another process, so each core has two files to go on with.
+  maxWorkers: 2 * availableParallelism(),
   // Files share workers: what one replaced must not be there in the next.
   isolate: false,
   restoreMocks: true,
