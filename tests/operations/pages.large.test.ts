@@ -170,7 +170,8 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     await expect.poll(() => countOf('waiting')).toBe(1);
     expect(await page.getByRole('button', { name: 'Clean all' }).isVisible()).toBe(false);
 
-    await page.goto(`${url}/queues/queue/live`);
+    // Until the board has read the queue, its menu is the one of all queues.
+    await page.goto(`${url}/queues/queue/live`, { waitUntil: 'networkidle' });
     await page.locator('button:has(.lucide-ellipsis-vertical)').last().click();
     await page.getByRole('menuitem', { name: 'Pause' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Obliterate' }).isVisible()).toBe(false);
@@ -185,13 +186,16 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
       { queue: 'live', by: 'operator' },
     ]);
 
-    expect(logged).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ msg: 'queues: changed', action: 'retry all', queue: 'mail' }),
-        expect.objectContaining({ msg: 'queues: changed', action: 'pause', queue: 'live' }),
-        expect.objectContaining({ msg: 'queues: refused' }),
-      ]),
-    );
+    // Logged after the response, which comes after the pause.
+    await expect
+      .poll(() => logged)
+      .toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ msg: 'queues: changed', action: 'retry all', queue: 'mail' }),
+          expect.objectContaining({ msg: 'queues: changed', action: 'pause', queue: 'live' }),
+          expect.objectContaining({ msg: 'queues: refused' }),
+        ]),
+      );
     const status = await readStatus();
     expect(status.queues.find(({ name }) => name === 'live')).toMatchObject({
       level: 'warning',
@@ -233,7 +237,8 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     await page
       .getByText('2 × answer.submitted: payload/correct must be boolean, numbers 1, 2')
       .waitFor();
-    await page.goto(`${url}/queues/queue/live`);
+    // Until the board has read the queue, its menu is the one of all queues.
+    await page.goto(`${url}/queues/queue/live`, { waitUntil: 'networkidle' });
     await page.getByText('Notifies open screens of changes').waitFor();
     expect(await page.getByText('Set aside').count()).toBe(0);
     await page.context().close();
