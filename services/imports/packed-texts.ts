@@ -4,7 +4,7 @@ const BYTES_PER_UNIT = 3;
 
 /**
  * Texts in one buffer. The rows of a batch live until it is inserted: as strings, each collection of the young generation
- * would copy them, which took half of a worker's time.
+ * would copy them, which took a third of a worker's processor time.
  */
 export class PackedTexts implements Iterable<string> {
   #buffer = Buffer.allocUnsafe(FIRST_BYTES);
