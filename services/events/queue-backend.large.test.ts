@@ -155,7 +155,6 @@ test('the relay publishes again what Redis lost halfway, or regards as done', as
   const queue = queues.get('statistics')!;
   const relay = startRelay({ db: pool, backend, queues, log: pino({ level: 'silent' }) });
   try {
-    await pool.query('truncate outbox, event_batch cascade');
     await withTransaction(pool, (tx) =>
       emit(tx, 'answer.submitted', { quiz_id: randomUUID(), question_id: 1, correct: true }),
     );

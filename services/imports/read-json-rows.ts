@@ -24,8 +24,8 @@ export async function* readJsonRows(
   let rows = from.rows;
   for await (const piece of pieces) {
     const cuts = cutter.push(piece);
-    for (let from = 0; from < cuts.length; from += ROWS_AT_A_TIME) {
-      yield cuts.slice(from, from + ROWS_AT_A_TIME).map((cut) => {
+    for (let first = 0; first < cuts.length; first += ROWS_AT_A_TIME) {
+      yield cuts.slice(first, first + ROWS_AT_A_TIME).map((cut) => {
         rows += 1;
         return parse(cut, rows);
       });

@@ -13,9 +13,7 @@ afterEach(() => context.close());
 /** A page with an active service worker, as on a second visit. The script runs before the page's own. */
 async function visit(
   locale: string,
-  path = '/',
-  script = '',
-  url = stack.current.url,
+  { path = '/', script = '', url = stack.current.url } = {},
 ): Promise<Page> {
   context = await openContext(browser.current, { locale, viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
@@ -69,7 +67,7 @@ test.each([
   async ({ locale, title, privacy }) => {
     const proxy = await startCuttableProxy(stack.current.url);
     onTestFinished(() => proxy.close());
-    const page = await visit(locale, '/', '', proxy.url);
+    const page = await visit(locale, { url: proxy.url });
     proxy.cut();
     await page.goto(`${proxy.url}/personvern`);
     await page.getByRole('heading', { name: title }).waitFor();
@@ -96,7 +94,7 @@ test('a chosen language and colour scheme hold offline too', async () => {
 });
 
 test('only the offline page is cached, whatever was visited', async () => {
-  const page = await visit('nb-NO', '/login');
+  const page = await visit('nb-NO', { path: '/login' });
   await page.locator('input[name="email"]').fill('learner@example.no');
   await page.locator('input[name="password"]').fill('proveklar-demo');
   await page.locator('main form button[type="submit"]').click();
@@ -114,11 +112,9 @@ test('only the offline page is cached, whatever was visited', async () => {
 });
 
 test('a browser that is never idle keeps the offline page, too', async () => {
-  const page = await visit(
-    'nb-NO',
-    '/',
-    `window.requestIdleCallback = (callback, { timeout } = {}) => timeout && setTimeout(callback, timeout);`,
-  );
+  const page = await visit('nb-NO', {
+    script: `window.requestIdleCallback = (callback, { timeout } = {}) => timeout && setTimeout(callback, timeout);`,
+  });
   expect(await keptPaths(page)).toContain('/offline.html');
 });
 

@@ -237,8 +237,7 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     await page
       .getByText('2 × answer.submitted: payload/correct must be boolean, numbers 1, 2')
       .waitFor();
-    // Until the board has read the queue, its menu is the one of all queues.
-    await page.goto(`${url}/queues/queue/live`, { waitUntil: 'networkidle' });
+    await page.goto(`${url}/queues/queue/live`);
     await page.getByText('Notifies open screens of changes').waitFor();
     expect(await page.getByText('Set aside').count()).toBe(0);
     await page.context().close();
