@@ -170,12 +170,13 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
     await expect.poll(() => countOf('waiting')).toBe(1);
     expect(await page.getByRole('button', { name: 'Clean all' }).isVisible()).toBe(false);
 
-    // Until the board has read the queue, its menu is the one of all queues.
-    await page.goto(`${url}/queues/queue/live`, { waitUntil: 'networkidle' });
-    await page.locator('button:has(.lucide-ellipsis-vertical)').last().click();
-    await page.getByRole('menuitem', { name: 'Pause' }).waitFor();
+    await page.goto(`${url}/queues/queue/live`);
+    // The queue's own menu. The page has another one, of all queues, and shows it first.
+    await page.locator('button[class*="trigger"]:has(.lucide-ellipsis-vertical)').click();
+    const pause = page.getByRole('menuitem', { name: 'Pause', exact: true });
+    await pause.waitFor();
     expect(await page.getByRole('menuitem', { name: 'Obliterate' }).isVisible()).toBe(false);
-    await page.getByRole('menuitem', { name: 'Pause' }).click();
+    await pause.click();
     await page.getByRole('button', { name: 'Confirm' }).click();
     await expect.poll(() => queues.get('live')!.isPaused()).toBe(true);
     expect(foreign).toEqual([]);

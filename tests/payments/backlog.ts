@@ -27,20 +27,29 @@ export async function readBacklog(
   queues: ReturnType<QueueBackend['openQueue']>[],
   withMails: boolean,
 ): Promise<Backlog> {
-  const types = [...STRIPE_EVENT_TYPES];
-  const stripeEvents = await Array.fromAsync(stripe.events.list({ types, limit: 100 }));
-  const { rows } = await db.query<Omit<Backlog, 'failedJobs'>>(
+  const { rows } = await db.query<Pick<Backlog, 'events' | 'refunds'>>(
     `select (select count(*)::int from outbox)
          + (select count(*)::int from event_delivery where done_at is null
-            and ($2 or queue <> 'mail')) as events,
-       cardinality($1::text[])
-         - (select count(*)::int from stripe_event
-            where id = any ($1) and processed_at is not null) as "stripeEvents",
+            and ($1 or queue <> 'mail')) as events,
        (select count(*)::int from refund where state = 'requested') as refunds`,
-    [stripeEvents.map(({ id }) => id), withMails],
+    [withMails],
   );
+  const stripeEvents = (await unprocessedStripeEvents(db, stripe)).length;
   const failed = await Promise.all(queues.map((queue) => queue.getFailedCount()));
-  return { ...rows[0]!, failedJobs: failed.reduce((sum, count) => sum + count, 0) };
+  return { ...rows[0]!, stripeEvents, failedJobs: failed.reduce((sum, count) => sum + count, 0) };
+}
+
+/** The ids of Stripe's events that we have not processed, also those that were never delivered to us. */
+export async function unprocessedStripeEvents(db: Database, stripe: StripeApi): Promise<string[]> {
+  const types = [...STRIPE_EVENT_TYPES];
+  const events = await Array.fromAsync(stripe.events.list({ types, limit: 100 }));
+  const { rows } = await db.query<{ id: string }>(
+    `select id from unnest($1::text[]) as listed (id)
+     where not exists (select from stripe_event
+                       where stripe_event.id = listed.id and processed_at is not null)`,
+    [events.map(({ id }) => id)],
+  );
+  return rows.map(({ id }) => id);
 }
 
 export function openQueues(backend: QueueBackend): ReturnType<QueueBackend['openQueue']>[] {
