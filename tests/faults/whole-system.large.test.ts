@@ -215,7 +215,6 @@ describe.each(BACKENDS)('with queues on %s', (name) => {
     };
     await expect.poll(left, { timeout: DRAIN_TIMEOUT_MS, interval: 500 }).toEqual([]);
   }
-
 });
 
 test('both kinds of queues end with the same after the same seed', ({ skip }) => {
