@@ -4,7 +4,7 @@ import landingNo from '../../frontend/src/texts/landing.no.json' with { type: 'j
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
 import { LANGUAGES, Visitor } from '#support/journey.ts';
-import { hydrated, observe, readProbe } from '#support/page-probe.ts';
+import { gotoAfterFont, hydrated, observe, readProbe } from '#support/page-probe.ts';
 import { useOwnStack } from '#support/stack.ts';
 
 const stack = useOwnStack();
@@ -122,7 +122,7 @@ test('the page below the question is hydrated when the visitor moves, and keeps 
   await observe(page);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  await page.goto(stack.current.url, { waitUntil: 'networkidle' });
+  await gotoAfterFont(page, stack.current.url);
   await hydrated(page, 'footer a');
   expect(asked.filter((url) => /\/assets\/rest-/.test(url))).toEqual([]);
   await page.mouse.move(200, 200);

@@ -10,7 +10,7 @@ import translationNo from '../../frontend/src/texts/translation.no.json' with { 
 import { openContext, useBrowser } from '#support/browser.ts';
 import { WAIT } from '#support/hang.ts';
 import { newLearner } from '#support/journey.ts';
-import { observe, readProbe, hydrated } from '#support/page-probe.ts';
+import { gotoAfterFont, observe, readProbe, hydrated } from '#support/page-probe.ts';
 import { useOwnStack } from '#support/stack.ts';
 
 const stack = useOwnStack();
@@ -104,7 +104,7 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
     async (path) => {
       const page = await open({ locale });
       await observe(page);
-      await page.goto(stack.current.url + path, { waitUntil: 'networkidle' });
+      await gotoAfterFont(page, stack.current.url + path);
       await hydrated(page, 'h1');
       await hydrated(page, 'footer a');
       if (seller) expect(await page.locator('footer').getByText(seller).isVisible()).toBe(true);
@@ -200,7 +200,7 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
   test('a skeleton stays until the page is there, without a console error', async () => {
     const page = await open({ locale });
     await observe(page);
-    await page.goto(`${stack.current.url}/quiz/billing`);
+    await gotoAfterFont(page, `${stack.current.url}/quiz/billing`);
     await page.getByRole('heading', { name: t.auth.login_title }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/login');
     expect((await readProbe(page)).shift).toBeLessThan(0.001);

@@ -1,12 +1,13 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { expect } from 'vitest';
 
 // A string, because it runs in the page: the tests are type-checked for Node, which has no document.
 // Modules run after the document is parsed, and this runs before them.
 const PROBE = `
-  window.seen = { marked: 0, shift: 0 };
+  window.seen = { marked: 0, shift: 0, since: 0 };
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) window.seen.shift += entry.value;
+    for (const { startTime, value } of list.getEntries())
+      if (startTime >= window.seen.since) window.seen.shift += value;
   }).observe({ type: 'layout-shift', buffered: true });
   document.addEventListener('readystatechange', () => {
     if (document.readyState !== 'interactive') return;
@@ -28,12 +29,37 @@ export async function observe(page: Page): Promise<void> {
   await page.addInitScript(PROBE);
 }
 
+const FONT_IS_LOADED = `Array.from(document.fonts).some(({ status }) => status === 'loaded')`;
+const FORGET_SHIFTS = `new Promise((painted) => {
+  requestAnimationFrame(() => requestAnimationFrame(painted));
+}).then(() => {
+  Object.assign(window.seen, { shift: 0, since: performance.now() });
+})`;
+
+/**
+ * Opens a page that is observed. Its scripts arrive when its font is painted: a font that is late moves texts, whatever
+ * the scripts do. Resolves when the network is idle.
+ */
+export async function gotoAfterFont(page: Page, url: string): Promise<void> {
+  const { promise: scriptsMayCome, resolve: letScriptsCome } = Promise.withResolvers<void>();
+  const hold = async (route: Route) => {
+    await scriptsMayCome;
+    await route.continue();
+  };
+  await page.route('**/assets/*.js', hold);
+  await page.goto(url, { waitUntil: 'commit' });
+  await expect.poll(() => page.evaluate(FONT_IS_LOADED)).toBe(true);
+  await page.evaluate(FORGET_SHIFTS);
+  letScriptsCome();
+  await page.waitForLoadState('networkidle');
+}
+
 export interface Seen {
   /** How many nodes came from the server, how many of them are left, and how many there are now. */
   marked: number;
   kept: number;
   nodes: number;
-  /** The sum of all layout shifts. */
+  /** The sum of all layout shifts; after `gotoAfterFont`, of those since the font was painted. */
   shift: number;
 }
 
