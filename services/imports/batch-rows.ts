@@ -8,18 +8,16 @@ import {
   tidyReasons,
 } from '#questions/question-row.ts';
 import { cleanTexts, excerpt, optionRemarks, type RowRemark } from './clean-row.ts';
+import { PackedRows } from './copy-rows.ts';
 import type { CellKinds, FileRow, ReadFrom } from './file-rows.ts';
-import { PackedTexts } from './packed-texts.ts';
 import type { TopicNames } from './topic-names.ts';
 
 /** A valid row, as it is sent to the database. */
 export interface BatchRow extends Omit<QuestionRow, 'image' | 'rejected_because'> {
-  /** Its number in the file, from 1. */
-  row: number;
   image_hash?: string;
 }
 
-/** SQL: the rows of a batch (BatchRow), with their ids, from the parameter $1. */
+/** SQL: the rows of a batch, with their ids and numbers in the file, from the parameter $1 (`toRows`). */
 export const ROWS = `json_to_recordset($1::json) as given (
   id bigint, row integer, language text, topic text, question text, answer text, incorrect text[],
   incorrect_reasons text[], explanation text, source_url text, source_title text, checked_at date,
@@ -67,9 +65,8 @@ export interface Batch {
   /** The row before the first, and the line of each row; NaN when it is unknown. */
   before: number;
   lines: number[];
-  /** Rows as JSON (BatchRow). */
-  good: PackedTexts;
-  /** The numbers of the good rows. */
+  good: PackedRows;
+  /** The numbers of the good rows in the file, from 1. */
   goodRows: number[];
   bad: BadRow[];
   /** What was cleaned in good rows, or is doubtful in them, in order. */
@@ -78,6 +75,12 @@ export interface Batch {
   languages: LanguageRun[];
   /** The pictures of the good rows by their hashes. */
   images: Map<string, StoredImage>;
+}
+
+/** The good rows for `ROWS`, with the ids that they get. */
+export function toRows({ good, goodRows }: Batch, ids: readonly number[] = []): string {
+  const rows = goodRows.map((row, place) => ({ id: ids[place], row, ...good.at(place) }));
+  return JSON.stringify(rows);
 }
 
 /** The line of a row of the batch; null when it is unknown. */
@@ -113,7 +116,7 @@ export async function* batchRows(
     endLine: from.line,
     before: row,
     lines: [],
-    good: new PackedTexts(),
+    good: new PackedRows(),
     goodRows: [],
     bad: [],
     remarks: [],
@@ -173,7 +176,7 @@ function addGoodRow(
   const tidy = tidyNameOf(valid.topic);
   const topic = topics?.spell(tidy) ?? tidy;
   if (picture) batch.images.set(picture.hash, picture);
-  batch.good.push(toBatchRow(valid, { row, topic, picture }));
+  batch.good.push(toBatchRow(valid, topic, picture));
   batch.goodRows.push(row);
   addToRuns(batch.languages, row, valid.language);
   const all = [...remarks, ...optionRemarks(valid)];
@@ -183,22 +186,17 @@ function addGoodRow(
   for (const remark of all.slice(0, MAX_REMARKS)) batch.remarks.push({ row, remark });
 }
 
-/** A valid row in the form in which it is stored: JSON of a `BatchRow`. */
-function toBatchRow(
-  valid: QuestionRow,
-  { row, topic, picture }: { row: number; topic: string; picture: StoredImage | null },
-): string {
+/** A valid row in the form in which it is stored. */
+function toBatchRow(valid: QuestionRow, topic: string, picture: StoredImage | null): BatchRow {
   const { question, incorrect_reasons, image: _image, rejected_because: _because, ...rest } = valid;
   const reasons = tidyReasons(incorrect_reasons);
-  const stored: BatchRow = {
+  return {
     ...rest,
-    row,
     topic,
     question: question.trim(),
     ...(reasons && { incorrect_reasons: reasons }),
     ...(picture && { image_hash: picture.hash }),
   };
-  return JSON.stringify(stored);
 }
 
 function toBadRow(read: FileRow, row: number, faults: readonly RowFault[]): BadRow {

@@ -3,6 +3,7 @@ import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, sendFile } from '@proveklar/tests/support/imports.ts';
 import { withTransaction } from '#database/pool.ts';
 import { type Batch, batchRows } from './batch-rows.ts';
+import { PackedRows } from './copy-rows.ts';
 import { insertBatch } from './insert-batch.ts';
 import { readImport } from './read-imports.ts';
 
@@ -99,4 +100,15 @@ describe('the rows of a batch', () => {
     const { imported, duplicates } = await readImport(database.pool, id);
     expect({ imported, duplicates }).toEqual({ imported: 3, duplicates: 1 });
   });
+});
+
+test('rows are read back as they were packed, also when the buffer had to grow', () => {
+  const rows = ['', 'Ål 👩‍🏫 é', 'ø'.repeat(200_000), '👩'.repeat(300_000), 'last'].map((text) => ({
+    ...fileRow(`${text}?`, { explanation: text }),
+    ...(text === 'last' && { uuid: '3f1c9a52-7b8e-4d06-9c41-5e2ad07b61f0' }),
+  }));
+  const packed = new PackedRows();
+  for (const row of rows) packed.push(row);
+  expect(rows.map((_row, place) => packed.at(place))).toEqual(rows);
+  expect(() => packed.at(rows.length)).toThrow(RangeError);
 });

@@ -11,7 +11,7 @@ import { findImageIn, storeImages } from '#images/images.ts';
 import { notifyLive } from '#live/live.ts';
 import { duplicateError, invalid, isDuplicateText } from '#questions/question-content.ts';
 import { applyNoted, isUniqueViolation } from './apply-updates.ts';
-import { type Batch, batchRows, ROWS } from './batch-rows.ts';
+import { type Batch, batchRows, ROWS, toRows } from './batch-rows.ts';
 import { INSERT, type KeptRow, type ReportEntry } from './insert-batch.ts';
 import { readImport } from './read-imports.ts';
 import { reserveIds } from './repeated-rows.ts';
@@ -50,11 +50,9 @@ export async function decideRow(db: Database, request: Request): Promise<void> {
     await withTransaction(db, (tx) => decide(tx, request, batch));
   } catch (error) {
     if (!isDuplicateText(error) && !isUniqueViolation(error)) throw error;
-    throw await duplicateError(db, JSON.parse(batch.good.at(0)) as Text);
+    throw await duplicateError(db, batch.good.at(0));
   }
 }
-
-type Text = { language: string; question: string };
 
 interface OpenRow {
   batch: number;
@@ -163,11 +161,8 @@ interface Decided {
 /** Adds the row as a question of the import. */
 async function addRow(tx: Transaction, { importId, row, batch, open }: Decided): Promise<void> {
   const [id] = await reserveIds(tx, 1);
-  const { rowCount } = await tx.query(INSERT, [
-    `[{"id":${id!},${batch.good.at(0).slice(1)}]`,
-    importId,
-  ]);
-  if (!rowCount) throw await duplicateError(tx, JSON.parse(batch.good.at(0)) as Text);
+  const { rowCount } = await tx.query(INSERT, [toRows(batch, [id!]), importId]);
+  if (!rowCount) throw await duplicateError(tx, batch.good.at(0));
   // A trigger fills in the text. The worker that indexes the import may be done already.
   await tx.query(`insert into question_search values ($1, '')`, [id]);
   await storeBatch(tx, importId, open, open.entries);
@@ -193,7 +188,7 @@ async function updateFromRow(
      select $2, question.id, to_jsonb(given) - 'id' - 'uuid'
      from ${ROWS} join question on question.id = $3 and question.retired_at is null
      on conflict do nothing`,
-    [`[${batch.good.at(0)}]`, importId, questionId],
+    [toRows(batch), importId, questionId],
   );
   // Another row of the file updates it, or it was retired meanwhile.
   if (!isNoted) throw new AppError('import_row_not_open');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, importFile, reportOf, sendFile } from '@proveklar/tests/support/imports.ts';
 import { withTransaction } from '#database/pool.ts';
-import { type Batch, batchRows } from './batch-rows.ts';
+import { type Batch, batchRows, toRows } from './batch-rows.ts';
 import { insertBatch, LEFT_OUT, NOTE_UPDATES } from './insert-batch.ts';
 import { ImportEnded } from './end-import.ts';
 import { readImport } from './read-imports.ts';
@@ -238,7 +238,10 @@ test('rows that the bank has are found by index, also when the statistics say th
     `select relpages > 0 as pages, reltuples from pg_class where oid = 'question'::regclass`,
   );
   expect(statistics).toEqual([{ pages: true, reltuples: 0 }]);
-  const rows = `[${Array.from(batch.good, (row, place) => `{"id":${-place},${row.slice(1)}`).join(',')}]`;
+  const rows = toRows(
+    batch,
+    batch.goodRows.map((_row, place) => -place),
+  );
   const plan = async (sql: string, values: unknown[]) =>
     (await database.pool.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, values)).rows
       .map((row) => row['QUERY PLAN'])

@@ -10,6 +10,7 @@ import {
   lineOrNull,
   type ReportedFault,
   ROWS,
+  toRows,
 } from './batch-rows.ts';
 import { copyRows } from './copy-rows.ts';
 import type { CellKinds } from './file-rows.ts';
@@ -285,8 +286,7 @@ async function insertRows(
     done.imported = good.length;
     return done;
   }
-  const withIds = Array.from(good, (row, place) => `{"id":${reserved[place]!},${row.slice(1)}`);
-  const rows = `[${withIds.join(',')}]`;
+  const rows = toRows(batch, reserved);
   const { rowCount } = await tx.query({
     name: 'insert-batch',
     text: INSERT,
@@ -347,8 +347,10 @@ async function reportLeftOut(
 }
 
 /** The row as a file has it, with its picture. */
-function toSource(good: string, images: ReadonlyMap<string, StoredImage>): Partial<QuestionRow> {
-  const { row: _row, image_hash: hash, ...fields } = JSON.parse(good) as BatchRow;
+function toSource(
+  { image_hash: hash, ...fields }: BatchRow,
+  images: ReadonlyMap<string, StoredImage>,
+): Partial<QuestionRow> {
   const image = hash === undefined ? undefined : images.get(hash);
   if (!image) return fields;
   return { ...fields, image: `data:${image.type};base64,${image.content.toString('base64')}` };
