@@ -23,6 +23,13 @@ const PURPOSES: Record<QueueName, string> = {
   'near-duplicates': 'Finds near-duplicate questions',
 };
 
+/** What is decided about queues, and which of them are so at the moment. */
+interface QueueChange {
+  names: readonly QueueName[];
+  paused: boolean;
+  already: readonly QueueName[];
+}
+
 /** A working queue answers sooner; an unreachable one may never answer. */
 const TIMEOUT_MS = 5_000;
 
@@ -40,7 +47,7 @@ export const board =
   (
     queues: ReadonlyMap<QueueName, JobQueue>,
     readRejections: () => Promise<OpenRejections>,
-    setPaused: (names: readonly QueueName[], paused: boolean) => Promise<void>,
+    setPaused: (change: QueueChange) => Promise<void>,
   ): FastifyPluginAsync =>
   async (app) => {
     await app.register(
@@ -59,10 +66,10 @@ export const board =
           const paused = PAUSED_BY[action];
           if (paused === undefined) return;
           const meant = [...queues].filter(([name]) => queue === undefined || name === queue);
-          const changed = await Promise.all(
-            meant.map(async ([name, one]) => ((await one.isPaused()) === paused ? [] : [name])),
+          const already = await Promise.all(
+            meant.map(async ([name, one]) => ((await one.isPaused()) === paused ? [name] : [])),
           );
-          await setPaused(changed.flat(), paused);
+          await setPaused({ names: meant.map(([name]) => name), paused, already: already.flat() });
         });
         scope.addHook('onResponse', async (request, reply) => {
           const action = actionOf(request, BOARD_PREFIX);

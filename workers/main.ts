@@ -56,7 +56,7 @@ const operators = await buildOperatorsApp({
     board(
       queues,
       () => readOpenRejections(db),
-      (names, paused) => setQueuesPaused(db, { names, paused, by: 'operator' }),
+      (change) => setQueuesPaused(db, { ...change, by: 'operator' }),
     ),
   ],
 });

@@ -43,11 +43,17 @@ export async function readPausedSeconds(db: Queryable): Promise<Map<QueueName, n
  * Decides that a queue is paused or not, and audits it. The workers do it within a second or two; a job that runs ends
  * first. Nothing changes when it was decided before.
  *
+ * @param already the queue is so at the moment: nothing changes unless the opposite was decided
  * @throws AppError `not_found`; `account_disabled`; `admin_only` when the role was taken away
  */
 export async function setQueuePaused(
   tx: Transaction,
-  { queue, paused, by }: { queue: string; paused: boolean; by: Actor },
+  {
+    queue,
+    paused,
+    already = false,
+    by,
+  }: { queue: string; paused: boolean; already?: boolean; by: Actor },
 ): Promise<void> {
   if (!(QUEUES as readonly string[]).includes(queue)) {
     throw new AppError('not_found', { message: 'There is no such queue' });
@@ -58,7 +64,7 @@ export async function setQueuePaused(
     'select paused from queue_pause where queue = $1',
     [queue],
   );
-  if (rows[0]?.paused === paused) return;
+  if (rows[0] ? rows[0].paused === paused : already) return;
   const action = paused ? 'queue.paused' : 'queue.resumed';
   const entryId = await recordAction(tx, { actor: by, action, subject: queue });
   await tx.query(
@@ -69,13 +75,28 @@ export async function setQueuePaused(
   );
 }
 
-/** Decides the same for several queues; all of them or none. Throws as `setQueuePaused`. */
+/**
+ * Decides the same for several queues; all of them or none. Throws as `setQueuePaused`.
+ *
+ * @param already those of them that are so at the moment
+ */
 export async function setQueuesPaused(
   db: Database,
-  { names, paused, by }: { names: readonly QueueName[]; paused: boolean; by: Actor },
+  {
+    names,
+    paused,
+    already = [],
+    by,
+  }: {
+    names: readonly QueueName[];
+    paused: boolean;
+    already?: readonly QueueName[];
+    by: Actor;
+  },
 ): Promise<void> {
   await withTransaction(db, async (tx) => {
-    for (const queue of names.toSorted()) await setQueuePaused(tx, { queue, paused, by });
+    for (const queue of names.toSorted())
+      await setQueuePaused(tx, { queue, paused, already: already.includes(queue), by });
   });
 }
 

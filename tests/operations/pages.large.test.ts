@@ -85,7 +85,7 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
             board(
               queues,
               () => readOpenRejections(database.pool),
-              (names, paused) => setQueuesPaused(database.pool, { names, paused, by: 'operator' }),
+              (change) => setQueuesPaused(database.pool, { ...change, by: 'operator' }),
             ),
           );
         },
@@ -203,6 +203,20 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
       counts: { isPaused: true },
     });
     expect(JSON.stringify(status)).not.toContain('@');
+  });
+
+  test('a queue that was just paused is resumed on Bull Board, although no worker has paused it yet', async () => {
+    const pool = database.pool;
+    await setQueuesPaused(pool, { names: ['changes'], paused: true, by: 'operator' });
+    expect(await queues.get('changes')!.isPaused()).toBe(false);
+    await fetch(`${url}/queues/api/queues/changes/resume`, { method: 'PUT' });
+    expect(await readPauses(pool)).toContainEqual(
+      expect.objectContaining({ queue: 'changes', paused: false }),
+    );
+    // Nothing was ever decided about this one, and it is not paused.
+    await pool.query(`delete from queue_pause where queue = 'analysis'`);
+    await fetch(`${url}/queues/api/queues/analysis/resume`, { method: 'PUT' });
+    expect((await readPauses(pool)).map(({ queue }) => queue)).not.toContain('analysis');
   });
 
   test('the status page is accessible in light and dark mode', async () => {
