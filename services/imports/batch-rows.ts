@@ -8,14 +8,9 @@ import {
   tidyReasons,
 } from '#questions/question-row.ts';
 import { cleanTexts, excerpt, optionRemarks, type RowRemark } from './clean-row.ts';
-import { PackedRows } from './copy-rows.ts';
+import { type BatchRow, PackedRows } from './copy-rows.ts';
 import type { CellKinds, FileRow, ReadFrom } from './file-rows.ts';
 import type { TopicNames } from './topic-names.ts';
-
-/** A valid row, as it is sent to the database. */
-export interface BatchRow extends Omit<QuestionRow, 'image' | 'rejected_because'> {
-  image_hash?: string;
-}
 
 /** SQL: the rows of a batch, with their ids and numbers in the file, from the parameter $1 (`toRows`). */
 export const ROWS = `json_to_recordset($1::json) as given (

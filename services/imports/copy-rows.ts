@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
+import type { QuestionRow } from '@proveklar/contract/question-row.ts';
 import type { Transaction } from '#database/pool.ts';
 import { isUniqueViolation } from './apply-updates.ts';
-import type { BatchRow } from './batch-rows.ts';
 
 // COPY takes two thirds of the time of an insertion from JSON, and either takes all rows or none. So a batch is copied
 // in the hope that the bank has none of its rows. PostgreSQL inserts copied rows many at a time only if each random
 // default (`uuid`, `draw_key`) is among the copied columns.
+
+/** A valid row, as it is sent to the database. */
+export interface BatchRow extends Omit<QuestionRow, 'image' | 'rejected_because'> {
+  image_hash?: string;
+}
 
 /** The fields of a row in PostgreSQL's text format for COPY, and back. */
 interface Format<T> {

@@ -4,7 +4,6 @@ import { storeImages } from '#images/images.ts';
 import type { StoredImage } from '#images/read-image.ts';
 import {
   type Batch,
-  type BatchRow,
   type Difference,
   lineOf,
   lineOrNull,
@@ -12,7 +11,7 @@ import {
   ROWS,
   toRows,
 } from './batch-rows.ts';
-import { copyRows } from './copy-rows.ts';
+import { type BatchRow, copyRows } from './copy-rows.ts';
 import type { CellKinds } from './file-rows.ts';
 import { findNotOffered, languageRemarks, toWarningRuns } from './batch-warnings.ts';
 import { ImportEnded, READING } from './end-import.ts';
