@@ -143,6 +143,44 @@ test.each(await queueBackends())(
   },
 );
 
+test.each(await queueBackends())(
+  'a job on $name that failed on all attempts is retried although the clock of its worker was ahead',
+  async ({ redisUrl }) => {
+    const backend = openQueueBackend(redisUrl ?? database.url);
+    const queues = new Map<QueueName, JobQueue>(
+      QUEUES.map((name) => [name, backend.openQueue(name)]),
+    );
+    const queue = queues.get('regrades')!;
+    const realTime = Date.now.bind(Date);
+    const done: string[] = [];
+    let isBroken = true;
+    const worker = backend.openWorker(
+      'regrades',
+      async (job) => {
+        if (!isBroken) return void done.push(job.data.batch_id);
+        vi.spyOn(Date, 'now').mockImplementation(() => realTime() + 600_000);
+        throw new Error('The only attempt fails');
+      },
+      {},
+    );
+    worker.on('failed', () => vi.restoreAllMocks());
+    await queue.add('question.regraded', { batch_id: 'late' }, { attempts: 1 });
+    await expect.poll(() => queue.getFailedCount()).toBe(1);
+    vi.restoreAllMocks();
+    isBroken = false;
+    const log = pino({ level: 'silent' });
+    const relay = startRelay({ db: database.pool, backend, queues, log });
+    try {
+      await expect.poll(() => done).toEqual(['late']);
+    } finally {
+      await relay.stop();
+      await worker.close();
+      await Promise.all([...queues.values()].map((each) => each.close()));
+      await backend.close();
+    }
+  },
+);
+
 test('the relay publishes again what Redis lost halfway, or regards as done', async ({ skip }) => {
   const { pool } = database;
   const redisUrl = (await queueBackends()).at(-1)!.redisUrl;

@@ -49,6 +49,8 @@ const MAX_SEARCHED_JOBS = 1_000;
 const MAINTENANCE_INTERVAL_MS = 5_000;
 /** A job that failed on all attempts is retried after this long: the outage may be over. */
 const FAILED_JOB_RETRY_DELAY_MS = 60_000;
+/** A job that failed this far in the future failed in a worker whose clock was ahead. */
+const MAX_CLOCK_DIFFERENCE_MS = 10_000;
 const KEEP_BATCHES_DAYS = 30;
 const PRUNE_LIMIT = 1_000;
 
@@ -167,7 +169,12 @@ async function removeLostJobs(
 }
 
 async function retryFailed(queue: JobQueue): Promise<void> {
-  const timestamp = Date.now() - FAILED_JOB_RETRY_DELAY_MS;
+  const now = Date.now();
+  // BullMQ writes the time of the worker's clock: a job would wait for as long as that was ahead.
+  const [newest] = await queue.getFailed(0, 0);
+  const failedAt = newest?.finishedOn ?? 0;
+  const isAhead = failedAt > now + MAX_CLOCK_DIFFERENCE_MS;
+  const timestamp = isAhead ? failedAt : now - FAILED_JOB_RETRY_DELAY_MS;
   await queue.retryJobs({ state: 'failed', count: TAKE_LIMIT, timestamp });
 }
 
