@@ -22,7 +22,10 @@ async function formerLearner() {
     `update account set service_expires_at = now() - interval '1 day' where id = $1`,
     user.id,
   );
-  await query(`update account set last_seen_on = current_date where id = $1`, user.id);
+  await query(
+    `update account set last_seen_on = (now() at time zone 'Europe/Oslo')::date where id = $1`,
+    user.id,
+  );
   return user;
 }
 

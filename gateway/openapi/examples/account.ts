@@ -167,7 +167,7 @@ export const exportAccount: OperationDocs<never, AccountExport> = {
           registered_at: REGISTERED_AT,
           access_until: '2026-02-14T08:30:00.000Z',
           told_of_end_at: null,
-          last_seen_on: '2026-11-26',
+          last_seen_on: '2026-01-15',
           warned_of_deletion_at: null,
         },
         sign_in: {

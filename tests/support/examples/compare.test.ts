@@ -12,6 +12,7 @@ describe('a real answer', () => {
     ['another uuid', { id: UUIDS[0] }, { id: UUIDS[1] }],
     ['another number for an id', { id: 101 }, { id: 7 }],
     ['another time', { at: '2026-01-15T08:30:00.000Z' }, { at: '2026-11-21T00:00:00.123Z' }],
+    ['another day of the call', { last_seen_on: '2026-01-15' }, { last_seen_on: '2026-11-27' }],
     ['another secret', { s: 'pi_1_secret_x' }, { s: 'pi_2_secret_y' }],
     [
       'questions drawn in another order',
@@ -26,6 +27,7 @@ describe('a real answer', () => {
     ['one field more', { a: 1 }, { a: 1, b: 2 }],
     ['one field less', { a: 1, b: 2 }, { a: 1 }],
     ['another value', { a: { b: 'x' } }, { a: { b: 'y' } }],
+    ['another day', { checked_at: '2026-01-15' }, { checked_at: '2026-01-16' }],
     ['another type', { score: 1 }, { score: '1' }],
     ['null in place of a value', { score: 1 }, { score: null }],
     ['a number in place of a uuid', { id: UUIDS[0] }, { id: '7' }],
