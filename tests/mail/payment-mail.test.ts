@@ -65,7 +65,9 @@ describe.each(await queueBackends())('a payment, with queues on $name', ({ redis
     await allConsumed(gateway.deps.db);
     // As if the worker had died after sending, before the batch was marked as consumed.
     const { rows } = await gateway.deps.db.query(
-      `update event_delivery set done_at = null where queue = 'mail' returning batch_id`,
+      `update event_delivery set done_at = null from event_batch
+       where event_batch.id = batch_id and name = 'payment.succeeded' and queue = 'mail'
+       returning batch_id`,
     );
     const queue = backend.openQueue('mail');
     for (const { batch_id } of rows) {
