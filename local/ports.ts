@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 export interface PortRequest {
   port: number;
@@ -32,11 +32,17 @@ export async function describeTakenPorts(requests: PortRequest[]): Promise<strin
 }
 
 /** Whether a server can listen on the port now. */
-function isFree(port: number, host: string): Promise<boolean> {
+async function isFree(port: number, host: string): Promise<boolean> {
+  const server = createServer();
+  if (!(await canListen(server, port, host))) return false;
+  await new Promise((resolve) => server.close(resolve));
+  return true;
+}
+
+function canListen(server: Server, port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const server = createServer();
     server.once('error', () => resolve(false));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+    server.listen({ port, host, exclusive: true }, () => resolve(true));
   });
 }
 
@@ -44,15 +50,44 @@ function isFree(port: number, host: string): Promise<boolean> {
  * Below the ephemeral ports (Linux: from 32,768 on), which outgoing connections use: a process that restarts
  * on an ephemeral port sometimes finds it in use.
  */
-const MIN_PORT = 20_000;
-const MAX_PORT = 32_767;
+const BLOCKS = { first: 20_000, size: 100, count: 127 };
 
-/** Finds distinct free ports. */
+/**
+ * The ports of this process. Its first port is listened on while the process lives, which is how others see
+ * that the block is taken: a port is also ours before its server listens, and while that restarts.
+ */
+interface PortBlock {
+  ports: number[];
+  used: number;
+}
+let ownBlock: Promise<PortBlock> | undefined;
+
+/** Finds distinct free ports, which no other process finds while this one lives. */
 export async function freePorts(count: number, host = '127.0.0.1'): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) {
-    const port = randomInt(MIN_PORT, MAX_PORT + 1);
-    if (!ports.has(port) && (await isFree(port, host))) ports.add(port);
+  ownBlock ??= claimBlock();
+  const block = await ownBlock;
+  const found: number[] = [];
+  // Once round: after the last port of the block comes its first one again.
+  for (let tries = 0; tries < block.ports.length && found.length < count; tries++) {
+    const port = block.ports[block.used++ % block.ports.length]!;
+    if (await isFree(port, host)) found.push(port);
   }
-  return [...ports];
+  if (found.length < count) {
+    throw new Error(
+      `Of the ports ${block.ports[0]} to ${block.ports.at(-1)} only ${found.length} are free; ${count} are needed.`,
+    );
+  }
+  return found;
+}
+
+async function claimBlock(): Promise<PortBlock> {
+  const start = randomInt(BLOCKS.count);
+  for (let n = 0; n < BLOCKS.count; n++) {
+    const first = BLOCKS.first + ((start + n) % BLOCKS.count) * BLOCKS.size;
+    if (await canListen(createServer().unref(), first, '127.0.0.1')) {
+      return { ports: Array.from({ length: BLOCKS.size - 1 }, (_, at) => first + 1 + at), used: 0 };
+    }
+  }
+  const last = BLOCKS.first + BLOCKS.count * BLOCKS.size - 1;
+  throw new Error(`Other processes use the ports ${BLOCKS.first} to ${last}. End some of them.`);
 }

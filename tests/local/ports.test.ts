@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { describeTakenPorts, freePorts } from '@proveklar/local/ports.ts';
@@ -26,6 +28,24 @@ it('reports two services with the same port', async () => {
     { port, purpose: 'PostgreSQL', variable: 'POSTGRES_PORT', host },
   ]);
   expect(lines).toEqual([`PORT and POSTGRES_PORT are both ${port}. Each needs its own.`]);
+});
+
+it('gives no port to two processes, also before anything listens on it', async () => {
+  const draw = `const { freePorts } = await import(process.argv[1]);
+    console.log(JSON.stringify(await freePorts(60)));
+    process.stdin.resume();`;
+  const others = Array.from({ length: 8 }, () =>
+    spawn(process.execPath, ['--eval', draw, import.meta.resolve('@proveklar/local/ports.ts')]),
+  );
+  const drawn = await Promise.all(
+    others.map(async ({ stdout }) => {
+      const [line = ''] = (await once(stdout, 'data')) as [Buffer];
+      return JSON.parse(String(line)) as number[];
+    }),
+  );
+  const ports = [...drawn.flat(), ...(await freePorts(60))];
+  for (const other of others) other.stdin.end();
+  expect(new Set(ports).size).toBe(9 * 60);
 });
 
 it('gives different free ports', async () => {
