@@ -1,5 +1,5 @@
 import type { QuizSession } from '@proveklar/contract/quiz.ts';
-import { notFound } from '@tanstack/react-router';
+import { lazyRouteComponent, notFound } from '@tanstack/react-router';
 import { accountQuery } from '#features/account/api.ts';
 import {
   examsQuery,
@@ -15,12 +15,18 @@ import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
 import { LazyQuizHome } from './lazy-quiz-home.ts';
 
+/** What a visitor sees in place of the home: a learner who is signed in needs none of its code. */
+export const LazySignInOrRegister = lazyRouteComponent(
+  () => import('./sign-in-or-register.tsx'),
+  'SignInOrRegister',
+);
+
 /** The home is shown without its lists after so long. */
 const LISTS_TIMEOUT_MS = 2_000;
 
 /** Loads the data of the home before it is shown, so that nothing is pushed down later. */
 export async function loadHome(): Promise<void> {
-  if (getSession().status !== 'signed-in') return;
+  if (getSession().status !== 'signed-in') return LazySignInOrRegister.preload?.();
   const screen = LazyQuizHome.preload?.();
   const lists = Promise.race([
     Promise.all([

@@ -70,7 +70,12 @@ export function pagesIn(language: AppLanguage): Record<PageName, BuiltPage> {
       modules: [signIn],
     },
     // Only the form's modules: signing in takes a while, in which the home can be loaded.
-    welcome: { path: '/quiz', isForm: true, title: () => t('auth.sign_in'), modules: [welcome] },
+    welcome: {
+      path: '/quiz',
+      isForm: true,
+      title: () => t('auth.sign_in'),
+      modules: [welcome, 'src/app/sign-in-or-register.tsx'],
+    },
     login: { ...shell, title: () => t('auth.login_title'), modules: [identity, signIn] },
     quiz: { ...shell, title: () => t('home.title'), modules: [identity, welcome, learner] },
     admin: {

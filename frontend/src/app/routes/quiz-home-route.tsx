@@ -6,9 +6,9 @@ import { accountQuery } from '#features/account/api.ts';
 import { configQuery } from '#lib/config.ts';
 import { useSession } from '#lib/session.ts';
 import { useIdentityAfterwards } from '../identified.ts';
-import { LazyQuizHome } from '../lazy-quiz-home.ts';
 import { PendingScreen } from '../pending-screen.tsx';
-import { SignInOrRegister } from '../sign-in-or-register.tsx';
+import { LazySignInOrRegister } from '../quiz-loaders.ts';
+import { LazyQuizHome } from '../lazy-quiz-home.ts';
 
 /** After registering with Google: a learner without access pays for it, as after the form. */
 function Registered() {
@@ -23,7 +23,13 @@ export function QuizHomeRoute() {
   useIdentityAfterwards();
   const session = useSession();
   const { redirect, mode } = useSearch({ from: '/identified/quiz' });
-  if (session.status !== 'signed-in') return <SignInOrRegister />;
+  if (session.status !== 'signed-in') {
+    return (
+      <Suspense fallback={<PendingScreen />}>
+        <LazySignInOrRegister />
+      </Suspense>
+    );
+  }
   if (redirect) return <Navigate to={redirect} replace />;
   if (mode === 'register') return <Registered />;
   return (
