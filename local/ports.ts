@@ -73,8 +73,9 @@ export async function freePorts(count: number, host = '127.0.0.1'): Promise<numb
     if (await isFree(port, host)) found.push(port);
   }
   if (found.length < count) {
+    const [first = 0] = block.ports;
     throw new Error(
-      `Of the ports ${block.ports[0]} to ${block.ports.at(-1)} only ${found.length} are free; ${count} are needed.`,
+      `Of the ${BLOCKS.size} ports from ${first} on only ${found.length} are free; ${count} are needed.`,
     );
   }
   return found;

@@ -39,7 +39,7 @@ it('gives no port to two processes, also before anything listens on it', async (
   );
   const drawn = await Promise.all(
     others.map(async ({ stdout }) => {
-      const [line = ''] = (await once(stdout, 'data')) as [Buffer];
+      const [line] = (await once(stdout, 'data')) as [Buffer];
       return JSON.parse(String(line)) as number[];
     }),
   );
