@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { loadOnDemand } from '@proveklar/local/on-demand.ts';
 import { freePorts } from '@proveklar/local/ports.ts';
-import type { Child } from '@proveklar/local/processes.ts';
+import { type Child, runToEnd } from '@proveklar/local/processes.ts';
 import { hasRedis, startRedis } from '@proveklar/local/redis.ts';
+import type { JobsOrder, JobsResult } from '#load/one-job-an-answer.ts';
 import { overHttp } from '#support/answer-rates.ts';
 import { answersDatabase } from '#support/answers-database.ts';
 import { nowAt, untilDrained } from '#support/drain.ts';
@@ -19,6 +21,18 @@ export const row: Row = {
   unit: 'per second',
   target: { at: 'least', ratio: 4 },
   measure,
+};
+
+/** Libraries that do the same work with a job for each answer. */
+const OTHERS = [
+  { library: 'bullmq', name: 'BullMQ on Redis' },
+  { library: 'graphile-worker', name: 'graphile-worker on PostgreSQL' },
+] as const;
+const JOBS_PROCESS = join(import.meta.dirname, '../load/one-job-an-answer.ts');
+const JOB_QUEUES = {
+  name: 'BullMQ and graphile-worker',
+  folder: 'bench/job-queues',
+  megabytes: 26,
 };
 
 interface Backend {
@@ -74,6 +88,7 @@ async function measure(bench: Bench): Promise<Measurement> {
       rounds,
       backends.map((each) => () => round(each)),
     );
+    const others = redis ? await countByOthers(bench, database.url, backends.at(-1)!.queueUrl) : [];
     return {
       value: median(embedded.counted),
       limit: median(backends.flatMap(({ given }) => given)),
@@ -92,10 +107,38 @@ async function measure(bench: Bench): Promise<Measurement> {
           median(counted).toFixed(0),
           (median(counted) / median(given)).toFixed(2),
         ]),
+        ...others.map(({ name, perSecond }) => [
+          `a job for each answer: ${name}`,
+          '',
+          perSecond.toFixed(0),
+          (perSecond / median(backends.flatMap(({ given }) => given))).toFixed(2),
+        ]),
       ],
     };
   } finally {
     await gateway.stop();
     await redis?.stop();
   }
+}
+
+/** The same answers counted again, with a job for each, by one process at a time. */
+async function countByOthers(bench: Bench, databaseUrl: string, redisUrl: string) {
+  await loadOnDemand(JOB_QUEUES, bench.say);
+  const results = [];
+  for (const { library, name } of OTHERS) {
+    const rates: number[] = [];
+    for (let round = 0; round < (bench.quick ? 1 : 3); round += 1) {
+      const answers = bench.quick ? 300 : 10_000;
+      const order: JobsOrder = { library, databaseUrl, redisUrl, answers };
+      const output = await runToEnd({
+        name,
+        command: [process.execPath, JOBS_PROCESS, JSON.stringify(order)],
+        env: { PATH: process.env.PATH },
+      });
+      const { jobs, seconds } = JSON.parse(output) as JobsResult;
+      rates.push(jobs / seconds);
+    }
+    results.push({ name, perSecond: median(rates) });
+  }
+  return results;
 }

@@ -20,6 +20,7 @@ const REPOSITORY = resolve(import.meta.dirname, '../..');
 const PAGE = 'docs/dependencies.md';
 /** The folders with a lockfile of their own, whose packages are installed when they are first needed. */
 const ON_DEMAND = [
+  'bench/job-queues',
   'bench/lighthouse',
   'frontend/theme-cli',
   'local/chromium',
