@@ -24,7 +24,8 @@ const UPLOAD_GRACE_MS = 2_000;
 const FORCE_CLOSE_MS = 5_000;
 /** A turn of the event loop that took less was idle. */
 const IDLE_TURN_MS = 0.05;
-const MAX_IDLE_WAIT_MS = 1_000;
+/** Answering hundreds of them takes a busy host more than a second. */
+const MAX_IDLE_WAIT_MS = 3_000;
 
 declare module 'fastify' {
   interface FastifyInstance {
