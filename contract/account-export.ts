@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Closed, Language, OrNull, Timestamp, Uuid } from './common.ts';
+import { Readiness } from './learning.ts';
 import { PAYMENT_PURPOSES } from './payment.ts';
 
 // The data export: everything that we store about a learner.
@@ -190,11 +191,16 @@ const Learning = Closed({
     }),
     'Null until you make a plan.',
   ),
+  readiness: OrNull(
+    Readiness,
+    'Computed when you download it, for the questions in the language of the account. Null while the service does not say it.',
+  ),
   questions: Type.Array(
     Closed({
       uuid: Uuid,
       times_shown: Count,
       times_right: Count,
+      first_correct: Type.Boolean(),
       last_correct: Type.Boolean(),
       last_answered_at: Timestamp,
       stability_days: Type.Number({
@@ -240,6 +246,10 @@ const Question = Closed({
   marked_for_later: Type.Boolean(),
   own_answer: OrNull(Text),
   answered_at: OrNull(Timestamp),
+  shown_ms: OrNull(
+    Count,
+    'How long it was shown before the answer, in milliseconds; null where that is not known.',
+  ),
   correct: OrNull(Type.Boolean(), 'Null until it may be revealed.'),
   correct_answer: OrNull(Text, 'Null until it may be revealed.'),
   explanation: OrNull(Text),

@@ -22,7 +22,7 @@ export const LearningQuery = Closed({
   language: Type.Optional(QuestionLanguage),
 });
 
-const Readiness = Closed(
+export const Readiness = Closed(
   {
     probability: Probability,
     low: Probability,

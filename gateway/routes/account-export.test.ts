@@ -6,6 +6,8 @@ import { recordAction } from '@proveklar/services/audit/record-action.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
+import { countEvents } from '@proveklar/tests/support/count-events.ts';
+import { createQuestions } from '@proveklar/tests/support/factories.ts';
 import { withClaims } from '@proveklar/tests/support/identity.ts';
 import { withOwnAccounts } from '@proveklar/tests/support/own-accounts.ts';
 import { buyAccess } from '@proveklar/tests/support/pay.ts';
@@ -21,7 +23,11 @@ describe('GET /account/export', () => {
       const start = async (body: object) => (await user.call('POST', '/quiz/start', body)).body;
       const drill = await start({ topic: 'Historie', question_count: 5 });
       const [first] = drill.questions as { uuid: string; options: string[] }[];
-      const answer = { question_id: first!.uuid, answer: first!.options[0] };
+      const answer = {
+        question_id: first!.uuid,
+        answer: first!.options[0],
+        shown_ms: 12_400,
+      };
       await user.call('POST', `/quiz/${drill.id}/answer`, answer);
       const report = { type: 'thumbs_down', comment: 'Uklart.' };
       await user.call('POST', `/questions/${first!.uuid}/feedback`, report);
@@ -118,6 +124,38 @@ describe('GET /account/export', () => {
       for (const question of of(user.ended)) {
         expect(question).toMatchObject({ correct: false, correct_answer: expect.any(String) });
       }
+    });
+  });
+
+  test('an export holds how long questions were shown, what is remembered, and how ready the learner is', async () => {
+    const { db } = gateway.deps;
+    const user = await learner();
+    const answerAll = async (topic: string) => {
+      const start = { topic, question_count: 8 };
+      const { body: quiz } = await user.call('POST', '/quiz/start', start);
+      const asked = quiz.questions as { uuid: string; options: string[] }[];
+      for (const { uuid, options } of asked) {
+        const answer = { question_id: uuid, answer: options[0], shown_ms: 12_400 };
+        await user.call('POST', `/quiz/${quiz.id}/answer`, answer);
+      }
+      await countEvents(db);
+    };
+    for (const topic of ['Helse', 'Lov', 'Natur', 'Skole']) {
+      await createQuestions(db, { topic, count: 8 });
+      await answerAll(topic);
+    }
+    const read = async () => (await user.call('GET', '/account/export')).body as AccountExport;
+    expect((await read()).learning.readiness).toBeNull();
+    await answerAll('Historie');
+    const body = await read();
+    expect([...Value.Errors(AccountExport, body)]).toEqual([]);
+    const { readiness, questions } = body.learning;
+    expect(readiness).toEqual((await user.call('GET', '/learning')).body.readiness);
+    expect(readiness).toMatchObject({ answers: 40 });
+    const [last] = body.quizzes[0]!.questions;
+    expect(last).toMatchObject({ shown_ms: 12_400 });
+    expect(questions.find(({ uuid }) => uuid === last!.uuid)).toMatchObject({
+      first_correct: last!.correct,
     });
   });
 

@@ -1,18 +1,23 @@
-import type { Queryable, Transaction } from '#database/pool.ts';
+import type { Database, Transaction } from '#database/pool.ts';
+import { readLearning } from './read-learning.ts';
 
 /** What an account remembers and plans, for its export. Times are ISO 8601, days of Europe/Oslo. */
-export async function exportLearning(db: Queryable, accountId: string) {
+export async function exportLearning(
+  db: Database,
+  { id: accountId, language }: { id: string; language: string },
+) {
   const { rows: questions } = await db.query<{
     uuid: string;
     times_shown: number;
     times_right: number;
+    first_correct: boolean;
     last_correct: boolean;
     last_answered_at: Date;
     stability_days: number;
     difficulty: number;
     due_on: string;
   }>(
-    `select question.uuid, times_shown, times_right, last_correct, last_answered_at,
+    `select question.uuid, times_shown, times_right, first_correct, last_correct, last_answered_at,
        stability as stability_days, known.difficulty, due_on::text as due_on
      from learner_question known join question on question.id = known.question_id
      where known.account_id = $1 order by last_answered_at desc, question.id`,
@@ -41,6 +46,7 @@ export async function exportLearning(db: Queryable, accountId: string) {
     [accountId],
   );
   const [plan] = plans;
+  const { readiness } = await readLearning(db, accountId, language);
   return {
     plan: plan
       ? {
@@ -49,6 +55,7 @@ export async function exportLearning(db: Queryable, accountId: string) {
           reminders_agreed_at: plan.reminders_agreed_at?.toISOString() ?? null,
         }
       : null,
+    readiness,
     questions: questions.map((row) => ({
       ...row,
       last_answered_at: row.last_answered_at.toISOString(),

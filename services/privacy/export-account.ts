@@ -53,7 +53,7 @@ export async function exportAccount(
     messages: await exportMessages(db, account.id),
     news_consent: await exportNewsConsent(db, account.id),
     corrected_results: await exportCorrections(db, account.id),
-    learning: await exportLearning(db, account.id),
+    learning: await exportLearning(db, account),
     limited_calls: await exportLimitedCalls(db, account.id),
     under_the_address: await exportAddress(deps, person),
   };

@@ -25,6 +25,7 @@ interface Row {
 interface QuestionRow extends Omit<QuizQuestionRow, 'id' | 'translations' | keyof StoredPicture> {
   quiz_id: string;
   answered_at: Date | null;
+  shown_ms: number | null;
 }
 
 /** Some hundred questions a page: a fraction of a second, and little memory. */
@@ -62,7 +63,7 @@ async function withQuestions(db: Database, quizzes: Row[]) {
     `select quiz_id, uuid, question, shown.answer, incorrect, ${SHOWN_KEY} as key, topic, language,
        ${whyColumns('shown')}, shown.counted, quiz_question.marked, quiz_question.times_shown,
        quiz_answer.answer as given_answer,
-       quiz_answer.correct as given_correct, answered_at
+       quiz_answer.correct as given_correct, answered_at, shown_ms
      from shown_question shown
      join quiz_question using (quiz_id, question_id)
      left join quiz_answer using (quiz_id, question_id)
@@ -104,6 +105,7 @@ function toQuestion(quiz: Row, question: QuestionRow) {
     marked_for_later: question.marked,
     own_answer: question.given_answer,
     answered_at: question.answered_at?.toISOString() ?? null,
+    shown_ms: question.shown_ms,
     // Null while the learner may not see it.
     correct: revealed?.correct ?? null,
     correct_answer: revealed?.correct_answer ?? null,

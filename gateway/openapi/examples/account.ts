@@ -142,6 +142,7 @@ const question = {
   marked_for_later: false,
   own_answer: null,
   answered_at: null,
+  shown_ms: null,
   correct: false,
   counted: true,
 };
@@ -223,11 +224,13 @@ export const exportAccount: OperationDocs<never, AccountExport> = {
             auto_advance: null,
             outcome_answered_for: null,
           },
+          readiness: null,
           questions: [
             {
               uuid: FIRST.uuid,
               times_shown: 1,
               times_right: 1,
+              first_correct: true,
               last_correct: true,
               last_answered_at: ANSWERED_AT,
               stability_days: 2.3065,
@@ -263,6 +266,7 @@ export const exportAccount: OperationDocs<never, AccountExport> = {
                 options: [...FIRST.options],
                 own_answer: FIRST.answer,
                 answered_at: ANSWERED_AT,
+                shown_ms: 12_400,
                 correct: true,
                 correct_answer: FIRST.answer,
                 explanation: FIRST.explanation,
