@@ -41,7 +41,10 @@ const NextStep = Closed(
     topic: Type.Union([Type.String(), Type.Null()], { description: 'Null for all topics.' }),
     questions: Count,
   },
-  { description: 'The set of questions that would raise readiness most.' },
+  {
+    description:
+      "The set of questions that would raise readiness most: `new` ones of a topic, or a set of today's practice, which repeats as many (`repeat`).",
+  },
 );
 
 const TopicLearning = Closed({
@@ -77,10 +80,11 @@ export const LearningResponse = Closed({
     done: Type.Integer({ description: 'Answers given today.' }),
     due: Type.Integer({
       description:
-        'Questions to repeat today: no longer remembered, or answered wrong the last time, before today. At most three of ten until the goal as long as there are new ones. Close to the exam and to the end of the service also those that are known, as far as the goal.',
+        'Questions to repeat today: no longer remembered, or answered wrong the last time. At most three of ten until the goal as long as there are new ones. Close to the exam and to the end of the service also those that are known, as far as the goal.',
     }),
-    again_tomorrow: Type.Integer({
-      description: 'Questions answered wrong today. They are to be repeated from tomorrow on.',
+    wrong_today: Type.Integer({
+      description:
+        'Questions whose last answer is of today, and wrong. They return in the next sets.',
     }),
     new: Type.Integer({ description: 'New questions that fill up the goal.' }),
   }),
@@ -92,7 +96,8 @@ export const LearningResponse = Closed({
     forgiven_used: Type.Integer({ description: 'Missed days in it that were forgiven.' }),
   }),
   readiness: Type.Union([Readiness, Type.Null()], {
-    description: 'Null below 40 answers over at least five topics.',
+    description:
+      'Null below 40 answers over at least five topics, or all where the bank has fewer.',
   }),
   answers_missing: Type.Integer({
     description: 'Answers until readiness is said; 0 also where only topics are missing.',

@@ -1,7 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { countEvents } from '@proveklar/tests/support/count-events.ts';
+import { createQuestions } from '@proveklar/tests/support/factories.ts';
 import { withQuizzes } from '@proveklar/tests/support/quizzes.ts';
-import { drawToday } from './draw-today.ts';
+import { logistic, rightProbability } from './ability.ts';
+import { drawNewOf, drawToday } from './draw-today.ts';
 
 const quizzes = withQuizzes();
 const { database } = quizzes;
@@ -112,6 +114,38 @@ describe("today's practice", () => {
     expect(again.options).toHaveLength(4);
   });
 
+  test('what was wrong today has two places of the next set, once each, whatever else is to be repeated', async () => {
+    const earlier = await practise(false, false, false, false);
+    await laterBy(5);
+    const quiz = await quizzes.start({ topic: 'Geografi' });
+    for (const index of [0, 1, 2]) await quizzes.answer(quiz, index, 'wrong');
+    await countEvents(database.pool);
+    const missed = quiz.questions.slice(0, 3).map(({ id }) => id);
+    const ids = (await today()).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(10);
+    expect(ids.filter((id) => missed.includes(id))).toHaveLength(2);
+    expect(ids.filter((id) => earlier.includes(id))).toHaveLength(1);
+  });
+
+  test('when only a mistake of today is left, it is drawn until it is right', async () => {
+    let missed: number | undefined;
+    for (const topic of ['Historie', 'Geografi', 'Arbeidsliv', 'Utdanning']) {
+      const quiz = await quizzes.start({ topic, questionCount: 12 });
+      missed ??= quiz.questions[0]!.id;
+      for (const [index, { id }] of quiz.questions.entries()) {
+        await quizzes.answer(quiz, index, id === missed ? 'wrong' : 'right');
+      }
+    }
+    await countEvents(database.pool);
+    for (const which of ['wrong', 'right'] as const) {
+      const quiz = await quizzes.start({ topic: 'today' });
+      expect(quiz.questions.map(({ id }) => id)).toEqual([missed]);
+      await quizzes.answer(quiz, 0, which);
+      await countEvents(database.pool);
+    }
+    expect(await today()).toEqual([]);
+  });
+
   test('every question is due the day before the exam, however well it is known', async () => {
     const [known] = await practise(true);
     await laterBy(1);
@@ -172,5 +206,54 @@ describe("today's practice", () => {
     }
     await countEvents(database.pool);
     expect(await today()).toEqual([]);
+  });
+});
+
+describe('new questions', () => {
+  /** So hard, in logits, is the question of each id. */
+  let difficulties: Map<number, number>;
+
+  beforeAll(async () => {
+    for (const topic of ['Health', 'Law']) {
+      await createQuestions(database.pool, { topic, language: 'en', count: 60 });
+    }
+    const { rows } = await database.pool.query<{ id: number; difficulty: number }>(
+      `insert into question_difficulty (question_id, difficulty, answers)
+       select id, (row_number() over (partition by topic order by id) - 30.5) / 10, 100
+       from question where language = 'en'
+       returning question_id as id, difficulty`,
+    );
+    difficulties = new Map(rows.map(({ id, difficulty }) => [id, difficulty]));
+  });
+
+  test.each([
+    ['weak', -2],
+    ['strong', 2],
+  ])('a %s learner is right at 40 to 85 %% of them', async (_name, ability) => {
+    const { pool } = database;
+    await pool.query(
+      `insert into learner_question
+         (account_id, question_id, times_shown, times_right, first_correct, last_correct,
+          last_answered_at, stability, difficulty, due_on)
+       select $1, question_id, 1, (difficulty < $2)::int, difficulty < $2, difficulty < $2,
+              now(), 5, 5, current_date + 10
+       from question_difficulty where question_id % 3 = 0`,
+      [quizzes.learner.id, ability],
+    );
+    const draw = { language: 'en', count: 10 };
+    const { id: learnerId } = quizzes.learner;
+    const drawn = [
+      await drawToday(pool, learnerId, draw),
+      await drawNewOf(pool, learnerId, { ...draw, topic: 'Law' }),
+    ];
+    for (const set of drawn) {
+      const rights = set
+        .filter(({ timesShown }) => timesShown === 0)
+        .map(({ id }) => rightProbability(logistic(ability - difficulties.get(id)!), 1 / 4));
+      expect(rights.length).toBeGreaterThan(6);
+      const mean = rights.reduce((sum, right) => sum + right, 0) / rights.length;
+      expect(mean).toBeGreaterThan(0.4);
+      expect(mean).toBeLessThan(0.85);
+    }
   });
 });

@@ -2,7 +2,7 @@ import type { Database, Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 import { shuffled } from '#questions/draw-questions.ts';
 import { CompatibleQuestions, EXCLUDING, type Excluding } from '#questions/exclusions.ts';
-import { levelOf, logistic } from './ability.ts';
+import { levelOf, logistic, rightProbability } from './ability.ts';
 import {
   abilityFrom,
   type Practisable,
@@ -14,10 +14,10 @@ import { repeatGains } from './readiness.ts';
 import { readFit } from './refit.ts';
 
 /**
- * Mistakes of the same day in a set that has other questions. A repetition on the same day teaches less than a
- * new question; the rest are due tomorrow.
+ * Places of a set for questions that were wrong earlier on the same day, whatever else is to be repeated: they
+ * return in the same sitting.
  */
-const MAX_TODAYS_MISTAKES = 1;
+const TODAYS_MISTAKES = 2;
 
 /** Questions of a set: 10 take about five minutes. */
 export const MAX_SET = 10;
@@ -40,50 +40,54 @@ export const repeatedOf = (questions: number): number => Math.ceil(REPEATED_SHAR
 export const isEndNear = (rows: readonly Practisable[]): boolean =>
   rows.some(({ is_due, is_fading }) => is_due && !is_fading);
 
+/** To be repeated: due, or answered wrong the last time. */
+export const isWaiting = ({ is_due, last_correct }: Practisable): boolean =>
+  is_due || !last_correct;
+
+export const isTodaysMistake = ({ elapsed_days, last_correct }: Practisable): boolean =>
+  elapsed_days === 0 && !last_correct;
+
 /**
  * Draws the next set of today's practice: questions that are due, then those whose last answer was wrong, then
- * new ones. Of those to repeat it has the ones that bring most, and of the new ones those that the learner
- * probably does not know. A set has fewer questions only where there are no more. A question that excludes
- * one before it waits for another day, unless the set would have fewer questions.
+ * new ones. What was wrong today returns in the next set that has room for it. Of what else is to be repeated
+ * a set has what brings most, and of the new questions those that are neither too easy nor too hard. A set has
+ * fewer questions only where there are no more. A question that excludes one before it waits for another day,
+ * unless the set would have fewer questions.
  */
 export async function drawToday(
   db: Database,
   accountId: string,
   { language, count }: { language: string; count: number },
 ): Promise<TodaysQuestion[]> {
-  const fit = await readFit(db);
-  const [rows, sizes] = await Promise.all([
-    readPractisable(db, accountId, language),
-    readTopicSizes(db, language, fit),
-  ]);
+  const { rows, ability, fit } = await readLearner(db, accountId, language);
+  const sizes = await readTopicSizes(db, language, fit);
   const size = Math.min(count, MAX_SET);
-  const ability = abilityFrom(rows, fit);
   const topicSize = new Map(sizes.map(({ topic, total }) => [topic, total]));
   const gains = repeatGains(ability, rows.map(seenOf), fit.recall);
   const ranked = rows
     .map((row, index) => ({ row, gain: gains[index]! / (topicSize.get(row.topic) ?? 1) }))
     .toSorted((a, b) => b.gain - a.gain)
-    .map(({ row }) => row);
-  const wrong = ranked.filter(({ last_correct }) => !last_correct);
-  const todaysMistakes = wrong.filter(({ elapsed_days }) => elapsed_days === 0);
-  const waiting = [
-    ...ranked.filter((row) => (row.last_correct ? row.is_due : row.elapsed_days > 0)),
-    ...todaysMistakes.slice(0, MAX_TODAYS_MISTAKES),
+    .map(({ row }) => row)
+    .filter(isWaiting);
+  const [today, before] = [
+    ranked.filter(isTodaysMistake),
+    ranked.filter((row) => !isTodaysMistake(row)),
   ];
+  const waiting = [...today.slice(0, TODAYS_MISTAKES), ...before, ...today.slice(TODAYS_MISTAKES)];
   const compatible = new CompatibleQuestions();
   const repeated = compatible.addFirst(waiting, isEndNear(rows) ? size : repeatedOf(size));
   const fresh = await drawNew(db, accountId, {
     language,
     count: size - repeated.added.length,
-    topics: sizes.map(({ topic }) => ({
+    topics: sizes.map(({ topic, total }) => ({
       topic,
       level: levelOf(ability, topic).level,
-      weight: 1 / topicSize.get(topic)!,
+      weight: 1 / total,
     })),
     compatible,
   });
   const missing = size - repeated.added.length - fresh.added.length;
-  const others = [...waiting, ...todaysMistakes.slice(MAX_TODAYS_MISTAKES)].filter(
+  const others = waiting.filter(
     (row) => !repeated.added.includes(row) && !repeated.excluded.includes(row),
   );
   const left = compatible.addFirst(others, missing);
@@ -99,20 +103,27 @@ export async function drawToday(
   ].slice(0, size);
 }
 
+async function readLearner(db: Queryable, accountId: string, language: string) {
+  const fit = await readFit(db);
+  const rows = await readPractisable(db, accountId, language);
+  return { rows, ability: abilityFrom(rows, fit), fit };
+}
+
 const toRepeated = ({ id, topic, times_shown }: Practisable): TodaysQuestion => ({
   id,
   topic,
   timesShown: times_shown,
 });
 
-/** Draws questions of a topic that the learner was not shown, rather hard ones; fewer where there are no more. */
+/** Draws questions of a topic that the learner was not shown, as for today's practice; fewer where there are no more. */
 export async function drawNewOf(
   db: Queryable,
   accountId: string,
   { topic, ...draw }: { topic: string; language: string; count: number },
 ): Promise<TodaysQuestion[]> {
+  const { ability } = await readLearner(db, accountId, draw.language);
   const compatible = new CompatibleQuestions();
-  const topics = [{ topic, level: 0, weight: 1 }];
+  const topics = [{ topic, level: levelOf(ability, topic).level, weight: 1 }];
   const drawn = await drawNew(db, accountId, { ...draw, topics, compatible });
   return [...drawn.added, ...drawn.excluded].slice(0, draw.count);
 }
@@ -136,8 +147,13 @@ interface NewTopic {
 /** Topics to draw new questions from, of which there may be thousands. */
 const MAX_TOPICS = 60;
 
-/** New questions of a topic of which the hard ones are chosen. */
+/** New questions of a topic to choose from. */
 const CANDIDATES = 40;
+/**
+ * Predicted success at new questions: below it they discourage, above it they teach little. Others are drawn
+ * when there are no more within it, the nearest first.
+ */
+const SUCCESS_BAND = [0.4, 0.85] as const;
 /** Logits. A random part of the choice, so that not every learner gets the same questions first. */
 const NOISE = 0.5;
 
@@ -154,7 +170,8 @@ const newFrom = (turn: number, keys: string) => `
 // As draw-questions.ts draws: from a random key onwards, and round at the end. The cost is that of the
 // questions that the learner has met, not of the bank.
 const DRAW_NEW = `
-  select drawn.id, wanted.topic, ${EXCLUDING}, coalesce(difficulty, 0)::float8 as difficulty
+  select drawn.id, wanted.topic, ${EXCLUDING}, coalesce(difficulty, 0)::float8 as difficulty,
+         cardinality(question.incorrect) + 1 as options
   from unnest($3::text[], $4::float8[]) as wanted (topic, start)
   cross join lateral (
     select id from (
@@ -173,26 +190,24 @@ async function drawNew(
   const excluded: TodaysQuestion[] = [];
   if (count <= 0) return { added: drawn, excluded };
   const some = shuffled(topics).slice(0, MAX_TOPICS);
-  const { rows } = await db.query<Excluding & { id: number; topic: string; difficulty: number }>({
+  const { rows } = await db.query<NewQuestion>({
     name: 'todays-new',
     text: DRAW_NEW,
     values: [accountId, language, some.map(({ topic }) => topic), some.map(() => Math.random())],
   });
   const byName = new Map(topics.map((topic) => [topic.topic, topic]));
-  const known = rows.map((row) => {
-    const { level, weight } = byName.get(row.topic)!;
-    const gain = weight * (1 - logistic(level - row.difficulty + NOISE * (Math.random() - 0.5)));
-    return { ...row, gain };
-  });
   const byTopic = Map.groupBy(
-    known.toSorted((a, b) => a.gain - b.gain),
+    rows.map((row) => valued(row, byName.get(row.topic)!)).toSorted((a, b) => -order(a, b)),
     ({ topic }) => topic,
   );
   // A topic that has had one is worth half as much, then a third, so that a set has several of them.
   const had = new Map([...byTopic.keys()].map((topic) => [topic, 0]));
   while (drawn.length < count && had.size > 0) {
-    const worth = (topic: string) => byTopic.get(topic)!.at(-1)!.gain / (had.get(topic)! + 1);
-    const next = [...had.keys()].reduce((a, b) => (worth(b) > worth(a) ? b : a));
+    const worth = (topic: string) => {
+      const { outside, gain } = byTopic.get(topic)!.at(-1)!;
+      return { outside, gain: gain / (had.get(topic)! + 1) };
+    };
+    const next = [...had.keys()].reduce((a, b) => (order(worth(a), worth(b)) > 0 ? b : a));
     const question = byTopic.get(next)!.pop()!;
     const fits = compatible.add(question);
     (fits ? drawn : excluded).push({ id: question.id, topic: next, timesShown: 0 });
@@ -201,3 +216,23 @@ async function drawNew(
   }
   return { added: drawn, excluded };
 }
+
+interface NewQuestion extends Excluding {
+  id: number;
+  topic: string;
+  difficulty: number;
+  options: number;
+}
+
+/** With how far its predicted success is outside of the band, and how much it brings. */
+function valued(question: NewQuestion, { level, weight }: NewTopic) {
+  const above = level - question.difficulty;
+  const success = rightProbability(logistic(above), 1 / question.options);
+  const outside = Math.max(0, SUCCESS_BAND[0] - success, success - SUCCESS_BAND[1]);
+  const gain = weight * (1 - logistic(above + NOISE * (Math.random() - 0.5)));
+  return { ...question, outside, gain };
+}
+
+/** The best first. */
+const order = (a: Value, b: Value) => a.outside - b.outside || b.gain - a.gain;
+type Value = Pick<ReturnType<typeof valued>, 'outside' | 'gain'>;

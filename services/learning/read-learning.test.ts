@@ -48,7 +48,7 @@ const dayFromNow = async (days: number) => {
 describe('what a learner is told', () => {
   test('before the first answer: everything is new, and nothing is said about readiness', async () => {
     expect(await read()).toMatchObject({
-      today: { goal: 20, done: 0, due: 0, again_tomorrow: 0, new: 20 },
+      today: { goal: 20, done: 0, due: 0, wrong_today: 0, new: 20 },
       streak: { days: 0 },
       readiness: null,
       next_step: null,
@@ -61,10 +61,10 @@ describe('what a learner is told', () => {
     });
   });
 
-  test("counts answers of today, due questions and topics; today's mistakes wait for tomorrow", async () => {
+  test("counts answers of today, due questions and topics; today's mistakes are among what is to be repeated", async () => {
     await answer('Historie', 10, (index) => index < 6);
     const learning = await read();
-    expect(learning.today).toEqual({ goal: 20, done: 10, due: 0, again_tomorrow: 4, new: 10 });
+    expect(learning.today).toEqual({ goal: 20, done: 10, due: 3, wrong_today: 4, new: 7 });
     expect(learning.streak).toEqual({ days: 1, forgiven_used: 0 });
     expect(learning.topics.find(({ topic }) => topic === 'Historie')).toEqual({
       topic: 'Historie',
@@ -76,7 +76,7 @@ describe('what a learner is told', () => {
     await database.pool.query(
       `update learner_question set last_answered_at = last_answered_at - interval '1 day'`,
     );
-    expect((await read()).today).toMatchObject({ due: 3, again_tomorrow: 0, new: 7 });
+    expect((await read()).today).toMatchObject({ due: 3, wrong_today: 0, new: 7 });
   });
 
   test('after a holiday no more is due than a part of the goal, as long as there are new questions', async () => {

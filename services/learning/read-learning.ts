@@ -1,7 +1,7 @@
 import type { LearningResponse } from '@proveklar/contract/learning.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import { type Ability, levelOf, logistic } from './ability.ts';
-import { isEndNear, MAX_SET, repeatedOf } from './draw-today.ts';
+import { isEndNear, isTodaysMistake, isWaiting, MAX_SET, repeatedOf } from './draw-today.ts';
 import {
   type Practisable,
   readExam,
@@ -18,7 +18,7 @@ import { type ReadinessInput, readinessOf, recalledAfterRight, repeatGains } fro
 import { ensureRebuilt } from './rebuild.ts';
 import { readFit } from './refit.ts';
 
-/** Readiness is silent with fewer answers, or over fewer topics. */
+/** Readiness is silent with fewer answers, or over fewer topics; a bank may have fewer (docs/decisions/0028). */
 const MIN_ANSWERS = 40;
 const MIN_TOPICS = 5;
 
@@ -51,15 +51,12 @@ export async function readLearning(
     };
   });
   const done = days.find(({ ago }) => ago === 0)?.answers ?? 0;
-  const unsure = rows.filter((row) => !isKnown(row));
-  // As today's practice draws them: today's mistakes wait for tomorrow, so that a day can end.
-  const unsureBefore = unsure.filter(({ elapsed_days }) => elapsed_days > 0).length;
   const unseen = topics.reduce((sum, topic) => sum + topic.unseen, 0);
   const toGoal = Math.max(0, plan.daily_goal - done);
-  // The goal is a day's work: after a holiday, or the day before the exam, no learner is told to repeat hundreds.
-  const again = rows.filter((row) => row.is_due && isKnown(row)).length;
+  // As today's practice draws them. The goal is a day's work: after a holiday, or the day before the exam, no
+  // learner is told to repeat hundreds.
   const repeated = isEndNear(rows) ? toGoal : Math.max(repeatedOf(toGoal), toGoal - unseen);
-  const due = Math.min(unsureBefore + again, repeated);
+  const due = Math.min(rows.filter(isWaiting).length, repeated);
   const state = stateOf(rows, sizes, exam, fit);
   return {
     exam: plan.exam,
@@ -77,7 +74,7 @@ export async function readLearning(
       goal: plan.daily_goal,
       done,
       due,
-      again_tomorrow: unsure.length - unsureBefore,
+      wrong_today: rows.filter(isTodaysMistake).length,
       new: Math.min(unseen, toGoal - due),
     },
     streak: streakOf(days.map(({ ago }) => ago)),

@@ -34,12 +34,12 @@ const FAULT = { status: 500, json: { error: 'A fault', code: 'internal_error' } 
 const LEARNING = '**/api/v1/learning?*';
 /** Figures of today's practice, and a text that they show. */
 function todaysStates({ learning, quiz }: Visitor['t']): [object, string][] {
-  const today = { goal: 20, done: 4, due: 0, again_tomorrow: 0, new: 0 };
+  const today = { goal: 20, done: 4, due: 0, wrong_today: 0, new: 0 };
   const topic = { topic: 'Historie', total: 40, known: 40, unsure: 0, unseen: 0 };
   return [
     [{ topics: [] }, quiz.topics_empty],
     [{ today, topics: [topic] }, learning.finished],
-    [{ today: { ...today, done: 20, due: 3, again_tomorrow: 2 } }, learning.goal_reached],
+    [{ today: { ...today, done: 20, due: 3, wrong_today: 2 } }, learning.goal_reached],
     [
       {
         today: { ...today, due: 6, new: 10 },

@@ -61,20 +61,23 @@ test.each(LANGUAGES)(
     await page.getByText(filled(learning.readiness.missing_other, { count: 40 })).waitFor();
     expect(await findingsOf(page)).toEqual([]);
     await visitor.button(learning.start).click();
+    const question = page.getByRole('heading', { level: 1 });
+    let missed = '';
     for (let n = 1; n <= SET; n += 1) {
       await visitor.atQuestion(n, SET);
+      if (n === 3) missed = await question.innerText();
       await visitor.answer(n === 3 ? 'wrong' : 'right');
       if (n === 3) await visitor.button(run.next).click();
     }
     await page.waitForURL('**/result');
     await page.getByRole('heading', { name: learning.set.title }).waitFor();
     await page.getByText(filled(learning.goal_done, { done: SET, goal: 20 })).waitFor();
-    // The mistake of today is not one of the next set: what is promised is what comes.
-    await page.getByText(learning.set.due_none).waitFor();
-    await page.getByText(filled(learning.again_tomorrow_one, { count: 1 })).waitFor();
+    await page.getByText(filled(learning.set.due_one, { count: 1 })).waitFor();
+    await page.getByText(filled(learning.wrong_today_one, { count: 1 })).waitFor();
     expect(await findingsOf(page)).toEqual([]);
     await visitor.button(learning.set.next).click();
     await visitor.atQuestion(1, SET);
+    expect(await question.innerText()).toBe(missed);
     expect(visitor.complaints).toEqual([]);
   },
 );
@@ -147,7 +150,7 @@ test('says how long each question was shown', async () => {
 test('each state of the day says what to do', async () => {
   const { visitor, page } = await signedIn(english);
   const { learning, quiz, actions } = english.t;
-  const today = { goal: 20, done: 4, due: 0, again_tomorrow: 0, new: 0 };
+  const today = { goal: 20, done: 4, due: 0, wrong_today: 0, new: 0 };
 
   await withFigures(page, () => ({ today, topics: [{ ...topic, known: 40, unseen: 0 }] }));
   await page.getByText(learning.finished, { exact: true }).waitFor();
@@ -198,7 +201,11 @@ test('readiness is shown as a range, with the step that helps most', async () =>
     readiness: { probability: 0.62, low: 0.48, high: 0.75, answers: 60 },
     next_step: { kind: 'new', topic: topics[0]?.topic, questions: 10 },
   }));
-  await page.getByText(/62\s% sjanse for å bestå \(mellom 48 og 75\s%\)/).waitFor();
+  await page
+    .getByText(
+      /^Samfunnskunnskapsprøven akkurat nå: 62\s% sjanse for å bestå \(mellom 48 og 75\s%\)/,
+    )
+    .waitFor();
   await page.getByRole('img', { name: /62\s%, mellom 48 og 75\s%/ }).waitFor();
   expect(await page.getByText(readiness.low).count()).toBe(0);
   await page.getByText(readiness.about, { exact: true }).click();
@@ -211,6 +218,19 @@ test('readiness is shown as a range, with the step that helps most', async () =>
     language: 'no',
     new_first: true,
   });
+  await visitor.atQuestion(1, SET);
+});
+
+test("the step that repeats says that it is a set of today's practice, and starts one", async () => {
+  const { visitor, page } = await signedIn(norwegian);
+  const { readiness } = norwegian.t.learning;
+  await withFigures(page, () => ({
+    readiness: { probability: 0.62, low: 0.48, high: 0.75, answers: 60 },
+    next_step: { kind: 'repeat', topic: null, questions: 3 },
+  }));
+  const request = page.waitForRequest('**/quiz/start');
+  await visitor.button(readiness.step_today).click();
+  expect((await request).postDataJSON()).toMatchObject({ topic: 'today', question_count: 10 });
   await visitor.atQuestion(1, SET);
 });
 

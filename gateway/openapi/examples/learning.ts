@@ -19,7 +19,7 @@ const NEW_LEARNER: LearningResponse = {
   reminders_stopped: null,
   support_access: false,
   auto_advance: null,
-  today: { goal: 20, done: 0, due: 0, again_tomorrow: 0, new: 2 },
+  today: { goal: 20, done: 0, due: 0, wrong_today: 0, new: 2 },
   streak: { days: 0, forgiven_used: 0 },
   readiness: null,
   answers_missing: 40,

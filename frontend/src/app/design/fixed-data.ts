@@ -141,7 +141,7 @@ const UNKNOWN: Learning = {
   reminders_stopped: null,
   support_access: false,
   auto_advance: null,
-  today: { goal: 20, done: 0, due: 0, again_tomorrow: 0, new: 20 },
+  today: { goal: 20, done: 0, due: 0, wrong_today: 0, new: 20 },
   streak: { days: 0, forgiven_used: 0 },
   readiness: null,
   answers_missing: 40,
@@ -153,7 +153,7 @@ const UNKNOWN: Learning = {
 
 const PRACTISED: Learning = {
   ...UNKNOWN,
-  today: { goal: 20, done: 8, due: 8, again_tomorrow: 3, new: 4 },
+  today: { goal: 20, done: 8, due: 8, wrong_today: 3, new: 4 },
   answers_missing: 0,
   streak: { days: 12, forgiven_used: 1 },
   readiness: { probability: 0.62, low: 0.45, high: 0.78, answers: 180 },
@@ -173,7 +173,7 @@ export const LEARNERS = {
   'something to repeat, a streak': PRACTISED,
   'the goal is reached': {
     ...PRACTISED,
-    today: { goal: 20, done: 24, due: 0, again_tomorrow: 5, new: 0 },
+    today: { goal: 20, done: 24, due: 0, wrong_today: 5, new: 0 },
   },
   'an exam date that needs more a day': {
     ...PRACTISED,

@@ -8,15 +8,14 @@ type Figures = Pick<LearningResponse, 'today' | 'topics' | 'readiness'>;
 
 /**
  * empty: the bank has no questions. finished: there is nothing more for today. repeat: some questions are due
- * today. new: none are, but there is more to practise: new questions, or some that wait for tomorrow's goal.
+ * today. new: none are, but there is more to practise: new questions, or some to repeat beyond the goal.
  */
 export type TodaysState = 'empty' | 'finished' | 'repeat' | 'new';
 
 export function todaysState({ today, topics }: Pick<Figures, 'today' | 'topics'>): TodaysState {
   if (topics.every(({ total }) => total === 0)) return 'empty';
   if (today.due > 0) return 'repeat';
-  const unsure = topics.reduce((sum, topic) => sum + topic.unsure, 0);
-  const isMore = topics.some(({ unseen }) => unseen > 0) || unsure > today.again_tomorrow;
+  const isMore = topics.some(({ unseen, unsure }) => unseen > 0 || unsure > 0);
   return isMore ? 'new' : 'finished';
 }
 

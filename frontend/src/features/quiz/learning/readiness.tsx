@@ -37,7 +37,11 @@ export function Readiness(props: ReadinessProps) {
           })}
         </p>
       )}
-      {readiness ? <Chance readiness={readiness} /> : <p>{missingText(learning, t)}</p>}
+      {readiness ? (
+        <Chance readiness={readiness} exam={learning.exam} />
+      ) : (
+        <p>{missingText(learning, t)}</p>
+      )}
       {isOffered && onStart && (
         <div className={styles.step}>
           <p id="next-step">{t('learning.readiness.step')}</p>
@@ -51,7 +55,7 @@ export function Readiness(props: ReadinessProps) {
           >
             <span className={styles.stepText}>
               {step.topic === null
-                ? t('learning.readiness.step_repeat', { count: step.questions })
+                ? t('learning.readiness.step_today')
                 : t('learning.readiness.step_new', { topic: step.topic })}
             </span>
           </Button>
@@ -88,10 +92,16 @@ function ExamDate({ date }: { date: string }) {
 /** Readiness below it says that it rises with practice. */
 const LOW = 0.5;
 
-function Chance({ readiness }: { readiness: NonNullable<LearningResponse['readiness']> }) {
+type ChanceProps = {
+  readiness: NonNullable<LearningResponse['readiness']>;
+  exam: LearningResponse['exam'];
+};
+
+function Chance({ readiness, exam }: ChanceProps) {
   const { t } = useTranslation('learner');
   const { probability, low, high } = readiness;
   const figures = {
+    exam: t(`quiz.exam_${exam}`),
     percent: formatChance(probability),
     low: chancePercent(low),
     high: formatChance(high),

@@ -4,13 +4,13 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/link.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
-import { AgainTomorrow } from './again-tomorrow.tsx';
 import { type Learning, settlesIn, useLearning } from './api.ts';
 import { beforeSet } from './before-set.ts';
 import { GoalBar } from './goal-bar.tsx';
 import { chanceChange, isApplied, isGoalReached, offersNextSet } from './learning-figures.ts';
 import styles from './learning.module.css';
 import { missingText } from './readiness.tsx';
+import { WrongToday } from './wrong-today.tsx';
 
 type SetChangesProps = {
   session: QuizSession;
@@ -43,7 +43,7 @@ export function SetChanges({ session, isLow }: SetChangesProps) {
                 : t('learning.set.due_none')}
             </p>
           )}
-          <AgainTomorrow today={data.today} />
+          <WrongToday today={data.today} />
           <Chance before={before} now={data} />
         </>
       )}

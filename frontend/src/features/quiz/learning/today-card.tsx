@@ -9,13 +9,13 @@ import { useDrillLanguage } from '../drill-choices.ts';
 import home from '../home.module.css';
 import cards from '../start-cards.module.css';
 import { type Learning, useLearning } from './api.ts';
-import { AgainTomorrow } from './again-tomorrow.tsx';
 import { AskOutcome } from './ask-outcome.tsx';
 import { GoalBar } from './goal-bar.tsx';
 import { isGoalReached, setOf, todaysState } from './learning-figures.ts';
 import styles from './learning.module.css';
 import { Plan } from './plan.tsx';
 import { Readiness } from './readiness.tsx';
+import { WrongToday } from './wrong-today.tsx';
 
 type TodayCardProps = {
   /** Set if a link asked for a drill: then this card is not the main action. */
@@ -28,31 +28,19 @@ type TodayCardProps = {
 
 /** Today's practice: what waits, the day's goal, readiness, and the plan. */
 export function TodayCard({ isSecond, access, starting, onStart }: TodayCardProps) {
-  const { t } = useTranslation(['learner', 'translation']);
+  const { t } = useTranslation('learner');
   const [language] = useDrillLanguage();
   const { data, isError, isFetching, refetch } = useLearning(language);
   const disabled = starting !== undefined;
   return (
     <>
       <AskOutcome asked={data?.ask_outcome === true} />
-      <section
-        className={`${home.card} ${styles.today}`}
-        data-tone="secondary"
-        data-loading={(!data && !isError) || undefined}
-        aria-labelledby="today-title"
-      >
-        <div className={home.head}>
-          <span className={home.icon}>
-            <CalendarIcon aria-hidden />
-          </span>
-          <h2 id="today-title">{t('quiz.today')}</h2>
-        </div>
+      <TodaySection isLoading={!data && !isError}>
         {!data && isError && (
           <RetryAlert busy={isFetching} onRetry={() => void refetch()}>
             {t('learning.failed')}
           </RetryAlert>
         )}
-        {!data && !isError && <SkeletonLines label={t('translation:app.loading')} lines={6} />}
         {data && todaysState(data) === 'empty' && <p>{t('quiz.topics_empty')}</p>}
         {data && todaysState(data) !== 'empty' && (
           <div className={styles.parts}>
@@ -81,8 +69,32 @@ export function TodayCard({ isSecond, access, starting, onStart }: TodayCardProp
             />
           </div>
         )}
-      </section>
+      </TodaySection>
     </>
+  );
+}
+
+type TodaySectionProps = { isLoading: boolean; children?: ReactNode };
+
+/** The card with its title, and lines in the place of its content until that is known. */
+export function TodaySection({ isLoading, children }: TodaySectionProps) {
+  const { t } = useTranslation(['learner', 'translation']);
+  return (
+    <section
+      className={`${home.card} ${styles.today}`}
+      data-tone="secondary"
+      data-loading={isLoading || undefined}
+      aria-labelledby="today-title"
+    >
+      <div className={home.head}>
+        <span className={home.icon}>
+          <CalendarIcon aria-hidden />
+        </span>
+        <h2 id="today-title">{t('quiz.today')}</h2>
+      </div>
+      {isLoading && <SkeletonLines label={t('translation:app.loading')} lines={6} />}
+      {children}
+    </section>
   );
 }
 
@@ -111,7 +123,7 @@ function Waiting({ learning }: { learning: Learning }) {
         <p className={styles.chance}>{t('learning.goal_reached')}</p>
       )}
       <p>{waiting()}</p>
-      <AgainTomorrow today={today} />
+      <WrongToday today={today} />
       {streak.days > 1 && <Streak streak={streak} />}
     </>
   );
