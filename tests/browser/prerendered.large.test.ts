@@ -293,7 +293,11 @@ describe('the sign-in form, before its code is loaded,', () => {
     const page = await open({ locale: 'nb-NO' });
     await context.addCookies([{ name: 'signed-in', value: '1', url: stack.current.url }]);
     const response = await page.goto(`${stack.current.url}/quiz`);
-    expect(await response?.text()).not.toContain('name="password"');
+    const html = await response!.text();
+    expect(html).not.toContain('name="password"');
+    const titles = [...html.matchAll(/<h2[^>]*>([^<]+)/g)].map(([, title]) => title);
+    const { quiz } = learnerNo;
+    expect(titles).toEqual([quiz.today, quiz.practice_test, quiz.drill_title]);
     await page.locator('[name=password]').waitFor();
     expect((await context.cookies()).map(({ name }) => name)).not.toContain('signed-in');
     expect(complaints).toEqual([]);

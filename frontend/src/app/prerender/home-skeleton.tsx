@@ -1,6 +1,7 @@
 import { Tabs } from '@digdir/designsystemet-react';
 import { useTranslation } from 'react-i18next';
 import { Page } from '#components/page.tsx';
+import { TodaySection } from '#features/quiz/learning/today-card.tsx';
 import { PracticeTestCard, TopicDrillCard } from '#features/quiz/start-cards.tsx';
 import quizStyles from '#features/quiz/home.module.css';
 import styles from '../quiz-home.module.css';
@@ -28,6 +29,7 @@ export function HomeSkeleton() {
         </Tabs>
         <div className={`${styles.panel} ${styles.tall}`}>
           <div className={quizStyles.quizzes}>
+            <TodaySection isLoading />
             {/* Who comes back has mostly begun: there is more to practise. */}
             <div className={quizStyles.offers}>
               <span className="ds-skeleton" style={{ width: '8rem', height: '1.5rem' }} />

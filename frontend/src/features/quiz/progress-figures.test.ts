@@ -8,6 +8,7 @@ import {
   recentResults,
   topicName,
   trendOf,
+  withUnmet,
 } from './progress-figures.ts';
 import { drillOf } from './drill-choices.ts';
 
@@ -114,6 +115,18 @@ const known = (name: string, right: number, met: number) => ({
 test('sorts the weakest topic first, and topics with too few answers last', () => {
   const topics = [known('A', 1, 2), known('B', 9, 10), known('C', 5, 10), known('D', 0, 4)];
   expect(byStrength(topics).map((row) => row.topic)).toEqual(['C', 'B', 'A', 'D']);
+});
+
+test('lists the topics of a language without an answer after those with one', () => {
+  const english = { ...known('E', 1, 5), language: 'en' };
+  const all = { language: 'no', topics: ['A', 'E', 'F'].map((topic) => ({ topic })) };
+  const rows = byStrength(withUnmet([known('A', 1, 2), english], all));
+  expect(rows.map(({ topic, language, met }) => [topic, language, met])).toEqual([
+    ['E', 'en', 5],
+    ['A', 'no', 2],
+    ['E', 'no', 0],
+    ['F', 'no', 0],
+  ]);
 });
 
 test('counts the mistakes of each topic in a language, the most first', () => {

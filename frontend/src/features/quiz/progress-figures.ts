@@ -91,8 +91,21 @@ export const mistakesByTopic = ({ topics }: Progress, language: string) =>
     .map((topic) => ({ ...topic, mistakes: topic.met - topic.right }))
     .toSorted((a, b) => b.mistakes - a.mistakes);
 
+/** The topics with an answer, and those of a language that have none. */
+export function withUnmet(
+  topics: readonly ShownTopic[],
+  { language, topics: all }: { language: string; topics: readonly { topic: string }[] },
+): ShownTopic[] {
+  const met = new Set(topics.filter((one) => one.language === language).map(({ topic }) => topic));
+  const unmet = all.filter(({ topic }) => !met.has(topic));
+  return [
+    ...topics,
+    ...unmet.map(({ topic }) => ({ topic, language, met: 0, right: 0, enough: false })),
+  ];
+}
+
 /** The weakest topic first; topics with too few answers last, in their original order. */
-export function byStrength(topics: readonly TopicProgress[]): TopicProgress[] {
+export function byStrength<T extends ShownTopic>(topics: readonly T[]): T[] {
   const known = topics.filter(({ enough }) => enough);
   return [
     ...known.toSorted((a, b) => a.right / a.met - b.right / b.met || b.met - a.met),
@@ -100,8 +113,9 @@ export function byStrength(topics: readonly TopicProgress[]): TopicProgress[] {
   ];
 }
 
-/** During a rolling release, a gateway of the previous version may answer, without names. */
+/** A topic without an answer has no names, nor has one from a gateway of the previous version. */
 type NamedTopic = Pick<TopicProgress, 'topic' | 'language'> & Partial<Pick<TopicProgress, 'names'>>;
+export type ShownTopic = NamedTopic & Pick<TopicProgress, 'met' | 'right' | 'enough'>;
 
 /**
  * The name of a topic on a page in language `screen`: in that language if the bank has a name, else in

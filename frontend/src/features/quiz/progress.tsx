@@ -21,8 +21,10 @@ import {
   byStrength,
   type RecentResult,
   recentResults,
+  type ShownTopic,
   topicName,
   trendOf,
+  withUnmet,
 } from './progress-figures.ts';
 import styles from './progress.module.css';
 import { StartFailure, useStartQuiz } from './start-quiz.tsx';
@@ -253,11 +255,11 @@ type TopicStrengthsProps = {
   onStart: ((request: StartQuizRequest, way: string) => void) | undefined;
 };
 
-/** The strength of each topic, the weakest first. */
+/** The strength of each topic, the weakest first, and those without an answer last. */
 function TopicStrengths({ topics, learning, starting, onStart }: TopicStrengthsProps) {
   const { t } = useTranslation('learner');
   const [all, setAll] = useState(false);
-  const ordered = byStrength(topics);
+  const ordered = byStrength(withUnmet(topics, learning));
   const languages = new Set([currentLanguage(), ...topics.map(({ language }) => language)]);
   const totals = new Map(learning.topics.map(({ topic, total }) => [topic, total]));
   return (
@@ -293,7 +295,7 @@ function TopicStrengths({ topics, learning, starting, onStart }: TopicStrengthsP
 }
 
 type TopicStrengthProps = {
-  topic: TopicProgress;
+  topic: ShownTopic;
   /** The questions of the topic, if known; otherwise the bar is of the questions answered. */
   total: number | undefined;
   /** Whether the learner practises in several languages, or in another one than the page's. */
