@@ -24,7 +24,7 @@ async function practised(gateway: TestGateway): Promise<Call> {
     (await gateway.call('POST', path, { token, body })).body;
   const { id } = await post('/quiz/start', { topic: 'Historie' });
   const [{ uuid, answer }] = QUESTIONS;
-  await post(`/quiz/${id}/answer`, { question_id: uuid, answer });
+  await post(`/quiz/${id}/answer`, { question_id: uuid, answer, shown_ms: 12_400 });
   await post(`/quiz/${id}/end`);
   await post(`/questions/${uuid}/feedback`, { type: 'thumbs_down', reason: 'unclear' });
   await countEvents(gateway.deps.db);
