@@ -88,9 +88,10 @@ const STEPS = {
 export const FunnelResponse = Closed({
   rows: Type.Array(Closed({ period: Type.String(), ...STEPS }), {
     description:
-      'Newest first. `sample`: openings of the free sample; `registered`: addresses that began a registration; ' +
-      '`paid`: accounts that paid for the first time; `first_quiz`: accounts that began their first quiz; ' +
-      '`came_back`: accounts that practised on a second day.',
+      'Newest first. `sample`: openings of the free sample; `registered`: addresses that began a registration, ' +
+      'also without payment; `paid`: accounts that paid for the first time; `first_quiz`: accounts that began ' +
+      'their first quiz; `came_back`: accounts that practised on a second day. Each is counted when it happens ' +
+      'and stays when the account is deleted. Days with fewer than five are part of a sum in whole fives only.',
   }),
   total: Closed(STEPS),
 });

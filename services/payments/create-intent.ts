@@ -23,7 +23,13 @@ import { missingSellerDetails, readSettings, type Settings } from '#settings/set
 import { closePayment } from './close-payment.ts';
 import { packetKeyOf } from './codes/code.ts';
 import { cancelledError } from './confirm-payment.ts';
-import { CURRENCY, type PayingDeps, type Payment, type PaymentDeps } from './payment.ts';
+import {
+  countBegunRegistration,
+  CURRENCY,
+  type PayingDeps,
+  type Payment,
+  type PaymentDeps,
+} from './payment.ts';
 import { type IntentAnswer, ensureIntent, toIntentAnswer } from './provider/stripe.ts';
 
 interface RegistrationRequest extends PaymentContext {
@@ -268,6 +274,7 @@ async function openPayment(
     const opened = await reuseOpenPayment(tx, request);
     if (opened) return opened;
     throwIfLimited(await secondsUntilNextPayment(tx, limits, { ...caller, purpose }));
+    if (purpose === 'registration') await countBegunRegistration(tx, email);
     const payment = await insert(tx, request, clientAddress);
     if (request.packet) await insertPacket(tx, payment.id, request.packet);
     await emit(tx, 'payment.changed', { payment_id: payment.id, account_id: null });

@@ -13,7 +13,7 @@ import {
 } from '#limits/limits.ts';
 import { readSettings } from '#settings/settings.ts';
 import { findHolder } from './books/registration-owner.ts';
-import type { PaymentDeps } from './payment.ts';
+import { countBegunRegistration, type PaymentDeps } from './payment.ts';
 
 /** A registration without a payment of its own: while the service is free, or with a code. */
 export interface FreeRegistration {
@@ -111,6 +111,7 @@ export async function countFreeRegistration(
       [address, email, limits.perAddress, limits.perEmail, limits.perEmail * ALL_NETWORKS_FACTOR],
     );
     throwIfLimited(Math.max(...Object.values(rows[0]!)));
+    await countBegunRegistration(tx, email);
     await tx.query('insert into free_registration (client_address, email) values ($1, $2)', [
       address,
       email,

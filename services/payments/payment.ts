@@ -3,7 +3,8 @@ import type { Attention, CancelReason } from '@proveklar/contract/admin-payments
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type { DisputeOutcome, PaymentPurpose } from '@proveklar/contract/payment.ts';
 import { splitList } from '#config/config.ts';
-import type { Database, Queryable } from '#database/pool.ts';
+import { countToday } from '#database/daily-count.ts';
+import type { Database, Queryable, Transaction } from '#database/pool.ts';
 import type { IdentityProvider } from '#identity/identity-provider.ts';
 import type { Limits } from '#limits/limits.ts';
 
@@ -120,4 +121,18 @@ export async function findPaymentByIntent(
     paymentIntentId,
   ]);
   return rows[0] ?? null;
+}
+
+/**
+ * Counts a registration that begins, once for an address: not when it has begun before, as far as that is still known.
+ * The caller holds the lock of the address, and records the registration afterwards.
+ */
+export async function countBegunRegistration(tx: Transaction, email: string): Promise<void> {
+  const { rowCount } = await tx.query(
+    `select where exists (select from payment where email = $1 and purpose = 'registration')
+       or exists (select from free_registration where email = $1)
+       or exists (select from account where email = $1)`,
+    [email],
+  );
+  if (rowCount === 0) await countToday(tx, 'registration_begun');
 }

@@ -1,3 +1,4 @@
+import { countToday } from '#database/daily-count.ts';
 import type { Queryable } from '#database/pool.ts';
 
 /** Counts wait in memory for this long, so that a flood of visitors is one write. */
@@ -24,12 +25,7 @@ export function countOpenings(db: Queryable, onError: (error: unknown) => void):
     if (count === 0) return;
     waiting = 0;
     try {
-      await db.query(
-        `insert into daily_count (day, name, count)
-         values ((now() at time zone 'Europe/Oslo')::date, 'sample_opened', $1)
-         on conflict (day, name) do update set count = daily_count.count + excluded.count`,
-        [count],
-      );
+      await countToday(db, 'sample_opened', count);
     } catch (error) {
       waiting += count;
       onError(error);

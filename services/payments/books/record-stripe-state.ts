@@ -3,6 +3,7 @@ import type { Attention } from '@proveklar/contract/admin-payments.ts';
 import { createAccount, lockAccount } from '#accounts/account.ts';
 import { addCredit, takeBackDays } from '#accounts/credit-ledger.ts';
 import { endSessionsBefore } from '#accounts/sessions.ts';
+import { countToday } from '#database/daily-count.ts';
 import type { Transaction } from '#database/pool.ts';
 import { emit } from '#events/outbox.ts';
 import type { Payment } from '#payments/payment.ts';
@@ -315,6 +316,11 @@ async function grantServiceDays(
   const period = await addCredit(tx, { accountId, paymentId, days, beginsAt });
   await issueReceipt(tx, payment, period);
   await emit(tx, 'payment.succeeded', { payment_id: paymentId, account_id: accountId });
+  const { rowCount } = await tx.query(
+    `select from payment where account_id = $1 and state = 'settled' and id <> $2 limit 1`,
+    [accountId, paymentId],
+  );
+  if (rowCount === 0) await countToday(tx, 'first_payment');
 }
 
 /** Maps Stripe's refund status to ours. */
