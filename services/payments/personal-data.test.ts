@@ -66,7 +66,7 @@ test('the days of a payment that has left stay in the ledger', async () => {
   expect(rows).toEqual([{ days: 30, reason: 'grant', payment_id: null }]);
 });
 
-test('a payment stays as long as its last refund or dispute', async () => {
+test('a payment stays as long as its last refund, or the end of its last dispute', async () => {
   const { id } = await createLearner(database.pool, { days: 0 });
   const refunded = await settledAt(id, '2026-12-30T12:00:00Z');
   await database.pool.query(
@@ -84,9 +84,12 @@ test('a payment stays as long as its last refund or dispute', async () => {
   await database.pool.query(`update payment set dispute = 'open' where id = $1`, [open]);
   expect(await forget()).toBe(0);
   await database.pool.query(
-    `update refund set updated_at = '2026-12-31'; update dispute set opened_at = '2026-12-31'`,
+    `update refund set updated_at = '2026-12-31';
+     update dispute set status = 'won', opened_at = '2026-12-31', closed_at = '2027-02-01'`,
   );
-  expect(await forget(1)).toBe(1);
+  expect(await forget()).toBe(1);
+  expect([await left('payment'), await left('dispute')]).toEqual([2, 1]);
+  await database.pool.query(`update dispute set closed_at = '2026-12-31'`);
   expect(await forget()).toBe(1);
   expect([await left('payment'), await left('refund'), await left('dispute')]).toEqual([1, 0, 0]);
 });

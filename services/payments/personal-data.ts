@@ -308,7 +308,8 @@ export async function forgetOldPayments(
        and not exists (select from refund
                        where payment_id = payment.id and refund.updated_at >= kept_from)
        and not exists (select from dispute
-                       where dispute.payment_id = payment.id and opened_at >= kept_from)
+                       where dispute.payment_id = payment.id
+                         and coalesce(closed_at, opened_at) >= kept_from)
      order by created_at limit $2 for update of payment skip locked`,
     [at, limit],
   );
