@@ -22,6 +22,19 @@ export const AuditQuery = Closed({
       description: 'Part of the subject, the administrator or the details.',
     }),
   ),
+  search_actions: Type.Optional(
+    Type.String({
+      maxLength: 4000,
+      pattern: '^[a-z_.,]*$',
+      description:
+        'Actions, separated by commas, which `search` finds too: their names in words are not in the log.',
+    }),
+  ),
+  export: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the entries are exported: the first page is then recorded in the log.',
+    }),
+  ),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1000, description: 'Entries on a page; default 50.' }),
   ),

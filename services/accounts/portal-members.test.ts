@@ -34,10 +34,13 @@ test('a person is invited once, gets another role, and loses it', async () => {
   await Promise.all([withdraw(), withdraw(), withdraw()]);
   expect(await listMembers(database.pool)).toEqual([]);
   const subject = EMAIL;
+  const changed = (before: string | null, after: string | null) => ({
+    changes: { role: { before, after } },
+  });
   expect(await audited()).toEqual([
-    { action: 'member.invited', subject, details: { before: null, after: 'editor' } },
-    { action: 'member.invited', subject, details: { before: 'editor', after: 'support' } },
-    { action: 'member.withdrawn', subject, details: { before: 'support', after: null } },
+    { action: 'member.invited', subject, details: changed(null, 'editor') },
+    { action: 'member.invited', subject, details: changed('editor', 'support') },
+    { action: 'member.withdrawn', subject, details: changed('support', null) },
   ]);
 });
 

@@ -126,7 +126,7 @@ export async function inviteMember(
        on conflict (email) do update set role = excluded.role`,
       [address, role, nameOf(actor)],
     );
-    const details = { before: before?.role ?? null, after: role };
+    const details = { changes: { role: { before: before?.role ?? null, after: role } } };
     await recordAction(tx, { actor, action: 'member.invited', subject: address, details });
   });
 }
@@ -140,7 +140,7 @@ export async function withdrawMember(
     const member = await lockMember(tx, 'id', id);
     if (!member) return;
     await tx.query('delete from portal_member where id = $1', [id]);
-    const details = { before: member.role, after: null };
+    const details = { changes: { role: { before: member.role, after: null } } };
     await recordAction(tx, { actor, action: 'member.withdrawn', subject: member.email, details });
   });
 }

@@ -1,4 +1,6 @@
-import type { Queryable } from '#database/pool.ts';
+import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
+import type { Actor } from './actor.ts';
+import { recordAction } from './record-action.ts';
 
 interface AuditEntry {
   id: string;
@@ -21,6 +23,8 @@ interface AuditFilter {
   to?: string | undefined;
   /** Part of the subject, the administrator or the details. */
   search?: string | undefined;
+  /** Actions that the search finds too, separated by commas. */
+  search_actions?: string | undefined;
   /** Entries on the page; 50 by default. */
   limit?: number | undefined;
 }
@@ -56,22 +60,34 @@ export async function listAuditEntries(db: Queryable, filter: AuditFilter): Prom
   };
 }
 
-function conditionsOf({ before, actor, action, subject, from, to, search }: AuditFilter) {
+function conditionsOf(filter: AuditFilter) {
+  const { before, actor, action, subject, from, to, search, search_actions: found } = filter;
   const midnight = "at time zone 'Europe/Oslo')";
-  const filters = [
-    ['id < $', before],
-    ['actor = $', actor?.toLowerCase()],
-    ['action = $', action],
-    ['subject = $', subject],
-    [`at >= ($::date::timestamp ${midnight}`, from],
-    [`at < (($::date + 1)::timestamp ${midnight}`, to],
-    // As its index has it.
-    [`lower(subject || ' ' || actor || ' ' || details::text) like lower($)`, patternOf(search)],
-  ].filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return {
-    conditions: filters.map(([condition], index) => condition.replace('$', `$${index + 1}`)),
-    values: filters.map(([, value]) => value),
-  };
+  const filters: [condition: string, ...values: (string | undefined)[]][] = [
+    ['id < ?', before],
+    ['actor = ?', actor?.toLowerCase()],
+    ['action = ?', action],
+    ['subject = ?', subject],
+    [`at >= (?::date::timestamp ${midnight}`, from],
+    [`at < ((?::date + 1)::timestamp ${midnight}`, to],
+    [
+      // As its index has it.
+      `(lower(subject || ' ' || actor || ' ' || details::text) like lower(?)
+        or action = any (string_to_array(?, ',')))`,
+      patternOf(search),
+      found ?? '',
+    ],
+  ];
+  const values: (string | undefined)[] = [];
+  const conditions = filters
+    .filter(([, first]) => first !== undefined)
+    .map(([condition, ...given]) =>
+      given.reduce<string>(
+        (text, value) => text.replace('?', () => `$${values.push(value)}`),
+        condition,
+      ),
+    );
+  return { conditions, values };
 }
 
 /** Finds the text anywhere; undefined when there is none. */
@@ -101,4 +117,16 @@ export async function exportEntries(db: Queryable, email: string) {
     [email],
   );
   return rows.map(({ at, ...entry }) => ({ done_at: at.toISOString(), ...entry }));
+}
+
+/** Records the export of the log in the log. Call it before the first part is sent. */
+export async function recordLogExport(
+  db: Database,
+  { actor, filter }: { actor: Actor; filter: AuditFilter },
+): Promise<void> {
+  const { actor: by, action, subject, from, to, search } = filter;
+  const details = { filter: { actor: by, action, subject, from, to, search } };
+  await withTransaction(db, (tx) =>
+    recordAction(tx, { actor, action: 'audit.exported', subject: 'csv', details }),
+  );
 }

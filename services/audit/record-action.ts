@@ -1,13 +1,18 @@
 import { type Actor, nameOf, requireActiveActor } from './actor.ts';
 import type { Queryable, Transaction } from '#database/pool.ts';
 
-export interface Action {
+export interface Action<Details extends object = object> {
   actor: Actor;
   action: AuditAction;
   subject: string;
   /** Small facts; no password, no token, no card. */
-  details?: Record<string, unknown>;
+  details?: Known<Details>;
 }
+
+/** Details of which each field has a name in the log. */
+type Known<Details> = Details & {
+  [Field in Exclude<keyof Details, AuditField | 'changes'>]: never;
+};
 
 /**
  * Keeps what an administrator does, in the transaction that does it: both happen or neither. Nothing
@@ -16,14 +21,14 @@ export interface Action {
  * @returns the entry's id
  * @throws AppError `account_disabled`; `admin_only` when the role was taken away
  */
-export async function recordAction(
+export async function recordAction<Details extends object = object>(
   tx: Transaction,
-  { actor, action, subject, details = {} }: Action,
+  { actor, action, subject, details }: Action<Details>,
 ): Promise<string> {
   await requireActiveActor(tx, actor);
   const { rows } = await tx.query<{ id: string }>(
     'insert into audit_entry (actor, action, subject, details) values ($1, $2, $3, $4) returning id',
-    [nameOf(actor), action, subject, details],
+    [nameOf(actor), action, subject, details ?? {}],
   );
   return rows[0]!.id;
 }
@@ -148,17 +153,112 @@ export const AUDIT_ACTIONS = [
   /** Subject: the queue's name. */
   'queue.paused',
   'queue.resumed',
+  /** Subject: `csv`; details: the filter. */
+  'audit.exported',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-type Changes = Record<string, { before: unknown; after: unknown }>;
+/** All fields of `details`, of `changes` and of filters in them. The portal's texts name them. */
+export const AUDIT_FIELDS = [
+  'accounts',
+  'action',
+  'actor',
+  'after',
+  'ages',
+  'amount',
+  'answer',
+  'answers',
+  'areas',
+  'audience',
+  'before',
+  'cancelled',
+  'changed',
+  'checked_at',
+  'count',
+  'created',
+  'days',
+  'decision',
+  'dry_run',
+  'english',
+  'entries',
+  'event',
+  'excludes',
+  'explanation',
+  'fields',
+  'file_name',
+  'filter',
+  'forms',
+  'from',
+  'image_alt',
+  'image_hash',
+  'import_id',
+  'incorrect',
+  'incorrect_reasons',
+  'kind',
+  'language',
+  'languages',
+  'max_selected',
+  'min_correct',
+  'minutes',
+  'norwegian',
+  'note',
+  'pass_mark',
+  'price',
+  'question',
+  'questions_counted',
+  'questions_shown',
+  'queue',
+  'reason',
+  'rejected',
+  'reported',
+  'reports',
+  'restored',
+  'retired',
+  'revision',
+  'role',
+  'row',
+  'search',
+  'seller_address',
+  'seller_name',
+  'seller_organisation_number',
+  'seller_vat_registered',
+  'service_days',
+  'sibling',
+  'similar_id',
+  'since',
+  'source_title',
+  'source_url',
+  'state',
+  'subject',
+  'support_email',
+  'tags',
+  'to',
+  'topic',
+  'total',
+  'translation_of',
+  'unchanged',
+  'undone',
+  'updated',
+  'valid_from',
+  'validation',
+  'version',
+  'word',
+] as const;
+type AuditField = (typeof AUDIT_FIELDS)[number];
+
+type Changes<Field extends AuditField> = Partial<
+  Record<Field, { before: unknown; after: unknown }>
+>;
 
 /** The fields that change, each with the value before and after. */
-export function changesBetween<T extends object>(before: T, after: Partial<T>): Changes {
+export function changesBetween<Field extends AuditField>(
+  before: Record<Field, unknown>,
+  after: Partial<Record<Field, unknown>>,
+): Changes<Field> {
   return Object.fromEntries(
     Object.entries(after).flatMap(([field, value]) => {
-      const was = before[field as keyof T];
+      const was = before[field as Field];
       return value === undefined || value === was ? [] : [[field, { before: was, after: value }]];
     }),
-  );
+  ) as Changes<Field>;
 }

@@ -119,7 +119,8 @@ export async function undoChange(db: Database, id: string, actor: Actor): Promis
       `update question_change set state = 'undoing', ended_at = null, undone_by = $2 where id = $1`,
       [id, nameOf(actor)],
     );
-    await record(tx, id, actor, { undone: true, action: change.action, changed: change.changed });
+    const details = { undone: true, action: change.action, changed: change.changed };
+    await recordAction(tx, { actor, action: 'questions.changed', subject: id, details });
     if (change.changed > MAX_IN_REQUEST)
       await emit(tx, 'questions.change_requested', { change_id: id });
     else while (await runBatch(tx, await lockChange(tx, id), Infinity));
@@ -153,16 +154,8 @@ export async function cancelChange(db: Database, id: string, actor: Actor): Prom
       `update question_change set state = 'cancelled', ended_at = now() where id = $1`,
       [id],
     );
-    await record(tx, id, actor, { cancelled: true, action: change.action });
+    const details = { cancelled: true, action: change.action };
+    await recordAction(tx, { actor, action: 'questions.changed', subject: id, details });
     return toChange(await lockChange(tx, id));
-  });
-}
-
-async function record(tx: Transaction, id: string, actor: Actor, details: object): Promise<void> {
-  await recordAction(tx, {
-    actor,
-    action: 'questions.changed',
-    subject: id,
-    details: { ...details },
   });
 }

@@ -53,7 +53,7 @@ export async function changeExamProfile(
     );
     const profile = rows[0];
     if (!profile) throw new AppError('not_found');
-    const changes = changesBetween<ExamParameters>(profile, parameters);
+    const changes = changesBetween<keyof ExamParameters>(profile, parameters);
     if (Object.keys(changes).length === 0) return profile;
     await recordAction(tx, {
       actor,

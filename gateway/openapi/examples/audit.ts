@@ -19,6 +19,8 @@ export const listAudit: OperationDocs<never, AuditResponse> = {
         from: '2026-01-01',
         to: '2099-12-31',
         search: 'price',
+        search_actions: 'settings.updated',
+        export: false,
         limit: 50,
       },
       answer: {

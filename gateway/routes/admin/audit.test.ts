@@ -51,6 +51,15 @@ describe('the audit log', () => {
     expect(await numbers('?subject=7&action=question.deleted')).toEqual([]);
   });
 
+  test('an export is in the log, once for all its pages', async () => {
+    const { entries, next_before } = await read('?search=berit&limit=1&export=true');
+    expect(entries).toHaveLength(1);
+    await read(`?search=berit&limit=1&export=true&before=${next_before}`);
+    const exported = (await read('?action=audit.exported')).entries;
+    expect(exported).toMatchObject([{ subject: 'csv', details: { filter: { search: 'berit' } } }]);
+    await gateway.deps.db.query(`delete from audit_entry where action = 'audit.exported'`);
+  });
+
   test('the audit log is filtered by days in Oslo, and searched in words and details', async () => {
     const { db } = gateway.deps;
     const actor = 'dina@example.no';
@@ -70,6 +79,11 @@ describe('the audit log', () => {
     expect(await subjects('?from=2025-04-01&to=2025-04-01')).toEqual(['ola@example.no']);
     expect(await subjects('?search=ny%20FAKTURA')).toEqual(['kari@example.no']);
     expect(await subjects('?search=dina@')).toEqual(['ola@example.no', 'kari@example.no']);
+    // The screen asks for the actions whose words have the text.
+    expect(await subjects('?search=deaktiverte&search_actions=user.disabled')).toEqual([
+      'kari@example.no',
+    ]);
+    expect(await subjects('?search_actions=user.disabled&actor=nobody@example.no')).toEqual([]);
     expect(await subjects('?search=100%25')).toEqual([]);
     // A date to the format, but not to PostgreSQL.
     expect((await read('?from=0000-01-01')).details).toEqual({

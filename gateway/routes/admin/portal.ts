@@ -13,7 +13,7 @@ import {
   withdrawMember,
 } from '@proveklar/services/accounts/portal-members.ts';
 import { AuditQuery, AuditResponse } from '@proveklar/contract/audit.ts';
-import { listAuditEntries } from '@proveklar/services/audit/list-entries.ts';
+import { listAuditEntries, recordLogExport } from '@proveklar/services/audit/list-entries.ts';
 import * as homeDocs from '#openapi/examples/portal-home.ts';
 import { cached } from '#pages/cached.ts';
 import { identityOf, ROLES_OF } from '#plugins/access.ts';
@@ -133,8 +133,12 @@ export const auditRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: withErrors({ 200: AuditResponse }),
       },
     },
-    async ({ query: { before, actor, action, subject, ...rest } }) => {
+    async (request) => {
+      const { before, actor, action, subject, export: isExport, ...rest } = request.query;
       const filter = { before, actor, action, subject, ...rest };
+      if (isExport && !before) {
+        await recordLogExport(app.deps.db, { actor: identityOf(request), filter });
+      }
       const { entries, ...answer } = await listAuditEntries(app.deps.db, filter);
       return {
         ...answer,

@@ -12,6 +12,18 @@ test('codes in the details of an action are shown as texts', async () => {
     /Tilstand\s+Rettet\s+Tilbakemeldinger\s+2/,
   );
   expect(textsOf({ fields: ['question', 'answer'] })).toMatch(/Endret\s+Spørsmål · Svar/);
+  expect(textsOf({ changes: { role: { before: 'editor', after: null } } })).toMatch(
+    /Rolle\s+før:\s+Redaktør\s+→\s+, nå:\s+ikke satt/,
+  );
+  expect(textsOf({ row: 1200, decision: 'add' })).toMatch(
+    /Rad\s+1200\s+Avgjørelse\s+Lagt til som nytt spørsmål/,
+  );
+  expect(textsOf({ checked_at: '2026-03-14', languages: ['no', 'uk'] })).toMatch(
+    /Kontrollert\s+14\. mars 2026\s+Språk\s+Norsk · Ukrainsk/,
+  );
+  expect(textsOf({ filter: { action: 'user.disabled' } })).toMatch(
+    /Handling: Deaktiverte brukeren …/,
+  );
   expect(textsOf({ note: 'fixed' })).toMatch(/Notat\s+fixed/);
   expect(textsOf({ filter: { state: 'all', topic: 'Historie' } })).toMatch(
     /Filter\s+Tilstand: Alle · Tema: Historie/,

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { formatCount } from '#lib/format-compact.ts';
+import { formatCount, formatShortDate } from '#lib/format-compact.ts';
 import { formatKroner } from '#lib/format.ts';
+import { languageName } from '#lib/question-language.ts';
 import styles from './audit.module.css';
 
 /** The values before and after an action, and its other details. */
@@ -69,11 +70,21 @@ function useValueText() {
     if (value === null || value === undefined || value === '') return t('audit.not_set');
     if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
     if (typeof value === 'number' && AMOUNTS.has(field)) return formatKroner(value, i18n.language);
-    if (typeof value === 'number') return formatCount(value, i18n.language);
+    if (typeof value === 'number') {
+      return IDS.has(field) ? String(value) : formatCount(value, i18n.language);
+    }
     if (typeof value === 'string') {
       if (field === 'fields') return fieldText(value);
-      const key = `audit.value.${field}.${value}`;
-      return i18n.exists(key, { ns: 'admin' }) ? t(key as 'audit.value.state.fixed') : value;
+      if (LANGUAGES.has(field)) return languageName(value, i18n.language);
+      if (/^\d{4}-\d\d-\d\d$/.test(value)) return formatShortDate(value, i18n.language);
+      if (UUID.test(value)) return shortId(value);
+      const key =
+        field === 'action' && value.includes('.')
+          ? `audit.action.${value}`
+          : `audit.value.${field}.${value}`;
+      return i18n.exists(key, { ns: 'admin' })
+        ? t(key as 'audit.value.state.fixed', { subject: '…' })
+        : value;
     }
     if (Array.isArray(value)) return value.map((one) => text(one, field)).join(' · ');
     const parts = Object.entries(value as Details).filter(([, part]) => part !== null);
@@ -89,6 +100,16 @@ interface Change {
 
 /** Fields with amounts in kroner. */
 const AMOUNTS: ReadonlySet<string> = new Set(['price', 'amount']);
+/** Fields with codes of languages. */
+const LANGUAGES: ReadonlySet<string> = new Set(['language', 'languages']);
+/** Fields whose numbers are no counts: ids, and a year. */
+const IDS: ReadonlySet<string> = new Set([
+  'similar_id',
+  'sibling',
+  'translation_of',
+  'row',
+  'ages',
+]);
 
 type Details = Record<string, unknown>;
 

@@ -14,9 +14,10 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { useErrorText, useStatusText } from '#lib/error-text.ts';
 import { saveFile } from '#lib/save-file.ts';
-import { formatShortDateTime } from '#lib/format-compact.ts';
+import { formatMonth, formatShortDateTime } from '#lib/format-compact.ts';
+import { languageName } from '#lib/question-language.ts';
 import { useScreenSearch } from '#lib/use-screen-search.ts';
-import { type AuditFilter, auditQuery, readAllEntries } from './api.ts';
+import { type AuditFilter, type AuditRequest, auditQuery, readAllEntries } from './api.ts';
 import { AuditDetails, shortId, toCell, useDetailsText } from './audit-details.tsx';
 import styles from './audit.module.css';
 
@@ -25,7 +26,8 @@ export function AuditScreen() {
   const { t } = useTranslation('admin');
   const statusText = useStatusText();
   const [filter, show] = useScreenSearch('/admin/dashboard/audit');
-  const audit = useInfiniteQuery(auditQuery(filter));
+  const request = { ...filter, search_actions: useActionsInWords(filter.search) };
+  const audit = useInfiniteQuery(auditQuery(request));
   const pages = audit.data?.pages ?? [];
   const entries = pages.flatMap((page) => page.entries);
 
@@ -47,7 +49,7 @@ export function AuditScreen() {
         <BusyButton
           variant="secondary"
           busy={download.isPending}
-          onClick={() => download.mutate(filter)}
+          onClick={() => download.mutate(request)}
         >
           <DownloadIcon aria-hidden />
           {t('audit.download')}
@@ -134,7 +136,7 @@ function useDownload() {
   const actionText = useActionText();
   const detailsText = useDetailsText();
   return useMutation({
-    mutationFn: async (filter: AuditFilter) => {
+    mutationFn: async (filter: AuditRequest) => {
       const entries = await readAllEntries(filter);
       const rows = [
         [
@@ -290,9 +292,36 @@ function SubjectLink({ action, subject }: { action: string; subject: string }) {
   return null;
 }
 
+/** The actions whose sentences have a text, separated by commas; the log knows only their codes. */
+function useActionsInWords(search = ''): string | undefined {
+  const { t } = useTranslation('admin');
+  const part = search.trim().toLowerCase();
+  if (part.length < 3) return undefined;
+  const areas: Record<string, Record<string, string>> = t('audit.action', { returnObjects: true });
+  const found = Object.entries(areas).flatMap(([area, sentences]) =>
+    Object.entries(sentences).flatMap(([action, sentence]) =>
+      sentence.toLowerCase().includes(part) ? [`${area}.${action}`] : [],
+    ),
+  );
+  return found.join(',') || undefined;
+}
+
 /** The action as a sentence; an unknown action of a newer version is shown by its name. */
 function useActionText() {
   const { t, i18n } = useTranslation('admin');
+  const subjectText = useCallback(
+    (action: string, subject: string): string => {
+      if (/^20\d\d-\d\d$/.test(subject)) return formatMonth(subject, i18n.language);
+      if (action.startsWith('language.') && subject !== '…')
+        return languageName(subject, i18n.language);
+      const exam = `settings.exams.names.${subject}`;
+      if (action.startsWith('exam_profile.') && i18n.exists(exam, { ns: 'admin' })) {
+        return t(exam as 'settings.exams.names.statsborger');
+      }
+      return shortId(subject);
+    },
+    [t, i18n],
+  );
   return useCallback(
     (action: string, subject: string, details: AuditEntry['details'] = {}): string => {
       // `active` stands for all active users; it is not an address.
@@ -301,8 +330,8 @@ function useActionText() {
       const key = `audit.action.${action}`;
       if (!i18n.exists(key, { ns: 'admin' })) return t('audit.unknown', { action, subject });
       // tests/checks/audit-texts.test.ts checks that every action has a text.
-      return t(key as 'audit.action.user.deleted', { subject: shortId(subject) });
+      return t(key as 'audit.action.user.deleted', { subject: subjectText(action, subject) });
     },
-    [t, i18n],
+    [t, i18n, subjectText],
   );
 }
