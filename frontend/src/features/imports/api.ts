@@ -292,10 +292,10 @@ export function sendPart(
 export const pausedOf = ({ imports }: ImportsResponse): Import[] =>
   imports.filter(({ state }) => state === 'paused');
 
-/** The number of an import's questions that are not validated. */
+/** The number of an import's questions that are not validated. Read again when questions change, as its key says. */
 export const pendingQuery = (id: string) =>
   queryOptions({
-    queryKey: [...importKeys.one(id), 'pending'],
+    queryKey: ['admin', 'questions', 'pending-of-import', id],
     queryFn: ({ signal }) =>
       api<QuestionsResponse>(`/questions?import_id=${id}&validation=pending`, {
         signedIn: true,

@@ -169,6 +169,9 @@ function Item({ count, children }: { count: number; children: ReactNode }) {
   );
 }
 
+/** The states of an import whose rows are in the bank, or may still get there. */
+const WITH_ROWS = new Set(['receiving', 'paused', 'processing', 'checked', 'completed']);
+
 type LastImportProps = { last: NonNullable<PortalHomeResponse['questions']>['last_import'] };
 
 function LastImport({ last }: LastImportProps) {
@@ -188,11 +191,16 @@ function LastImport({ last }: LastImportProps) {
           {i18n.exists(`import.state.${last.state}`, { ns: 'admin' })
             ? t(`import.state.${last.state as 'completed'}`)
             : last.state}{' '}
-          ·{' '}
-          {t(last.dry_run ? 'home.import.trial' : 'home.import.counts', {
-            imported: formatCount(last.imported, i18n.language),
-            rejected: formatCount(last.rejected, i18n.language),
-          })}
+          {WITH_ROWS.has(last.state) && (
+            <>
+              {' '}
+              ·{' '}
+              {t(last.dry_run ? 'home.import.trial' : 'home.import.counts', {
+                imported: formatCount(last.imported, i18n.language),
+                rejected: formatCount(last.rejected, i18n.language),
+              })}
+            </>
+          )}
         </p>
       )}
     </section>
