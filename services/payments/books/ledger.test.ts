@@ -167,6 +167,17 @@ test('the CSV has decimal commas, no formulas, and nothing that names a person',
   expect(lines.flat().join()).not.toContain('@');
 });
 
+test('the CSV names the reason of a dispute and the method in Norwegian', async () => {
+  const id = await sold({ at: '2025-03-01T12:00:00Z', method: 'link' });
+  await disputed(id, { status: 'needs_response', at: '2025-03-02T12:00:00Z' });
+  const [sale, dispute] = await linesOf('2025-03');
+  expect(sale![10]).toBe('Link');
+  expect(dispute!.slice(2, 4)).toEqual([
+    'Klage til banken',
+    'Har ikke godkjent betalingen (svindel)',
+  ]);
+});
+
 describe('the comparison with Stripe', () => {
   const readAt = (at: string) =>
     database.pool.query('insert into balance_reading (read_at) values ($1)', [at]);

@@ -245,12 +245,29 @@ const METHODS: Record<string, string> = {
   card: 'Kort',
   apple_pay: 'Apple Pay',
   google_pay: 'Google Pay',
+  link: 'Link',
   vipps: 'Vipps',
 };
 const REASONS: Record<string, string> = {
   withdrawal: 'Angrerett',
   administrator: 'Administrator',
   stripe: 'Gjort i Stripe',
+  // Of disputes: https://docs.stripe.com/api/disputes/object#dispute_object-reason
+  bank_cannot_process: 'Banken kan ikke behandle betalingen',
+  check_returned: 'Sjekken ble returnert',
+  credit_not_processed: 'Har ikke fått pengene tilbake',
+  customer_initiated: 'Kunden har klaget',
+  debit_not_authorized: 'Har ikke godkjent trekket',
+  duplicate: 'Betalt to ganger',
+  fraudulent: 'Har ikke godkjent betalingen (svindel)',
+  general: 'Ingen særskilt grunn',
+  incorrect_account_details: 'Gale kontoopplysninger',
+  insufficient_funds: 'Ikke nok penger på kontoen',
+  noncompliant: 'Bryter reglene til kortselskapet',
+  product_not_received: 'Har ikke fått det som ble kjøpt',
+  product_unacceptable: 'Ikke fornøyd med det som ble kjøpt',
+  subscription_canceled: 'Har sagt opp abonnementet',
+  unrecognized: 'Kjenner ikke igjen betalingen',
 };
 const HEADER = [
   'Dato',
