@@ -6,8 +6,9 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner } from '@proveklar/tests/support/factories.ts';
 import { useTestMailbox } from '@proveklar/tests/support/mailbox.ts';
+import { withTransaction } from '#database/pool.ts';
 import { changeSettings } from '#settings/change-settings.ts';
-import { claimMail, type MailKey, sendOnce } from './send-once.ts';
+import { claimMail, forgetMailsByAddress, type MailKey, sendOnce } from './send-once.ts';
 import { createMailer, type Mailer } from './send-mail.ts';
 
 const database = useTestDatabase();
@@ -136,6 +137,23 @@ describe('a mail about an event', () => {
     expect(first?.messageId).toBe(`<${claim.id}@example.no>`);
     expect(second?.messageId).toBe(first?.messageId);
   });
+});
+
+test('the record of a mail to an address without an account is deleted after five days', async () => {
+  const { pool } = database;
+  await pool.query('truncate mail');
+  const kinds = ['payment_refunded', 'code_packet', 'payment_failed'];
+  for (const kind of kinds) {
+    await send({ eventId: randomUUID(), kind, recipient: { email }, language: 'no' });
+  }
+  const forget = async () => {
+    await withTransaction(pool, forgetMailsByAddress);
+    return (await pool.query('select from mail')).rowCount;
+  };
+  expect(await forget()).toBe(kinds.length);
+  // A mail's id has the time of its first attempt.
+  await pool.query(`update mail set id = uuidv7(interval '-6 days')`);
+  expect(await forget()).toBe(0);
 });
 
 describe('the lease on a mail', () => {

@@ -309,7 +309,7 @@ export async function forgetDeletionMails(tx: Transaction): Promise<void> {
 }
 
 /**
- * Deletes old records of mails about payment searches, unsettled payments, packets of codes and passwords, and of
+ * Deletes old records of mails about payment searches, unsettled payments, packets of codes, refunds of these and passwords, and of
  * test mails, which contain an address. They are kept longer than the searches and requests, because one that still
  * exists could send its mail again.
  */
@@ -323,6 +323,7 @@ export async function forgetMailsByAddress(tx: Transaction): Promise<void> {
          when 'password_link' then interval '5 days'
          when 'payment_processing' then interval '5 days'
          when 'payment_failed' then interval '5 days'
+         when 'payment_refunded' then interval '5 days'
          when 'code_packet' then interval '5 days' end`,
   );
 }
