@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { readCredits, takeBackDays } from '@proveklar/services/accounts/credit-ledger.ts';
+import { forgetGrantNotes } from '@proveklar/services/accounts/grant-days.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { createLearner, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
@@ -140,6 +141,30 @@ test('a grant to all and payments that settle meanwhile lose no days', async () 
     await withTransaction(db, (tx) => takeBackDays(tx, { paymentId, days: 0 }));
     expect(await expiryOf(accounts[0].account_id)).toEqual(was);
   }
+});
+
+test('the note and the administrator of a grant are forgotten after two years, and its days stay', async () => {
+  const { db } = gateway.deps;
+  const { uid } = await gateway.identity.createPasswordUser();
+  const order = { audience: 'account', uid, days: 7, note: 'Var syk' };
+  const [old, newer] = [(await grant(order)).body, (await grant(order)).body];
+  const move = (id: string, days: number) =>
+    db.query(
+      `update service_grant set created_at = now() - interval '2 years' + make_interval(days => $2) where id = $1`,
+      [id, days],
+    );
+  await move(old.id, -1);
+  await move(newer.id, 1);
+  await withTransaction(db, forgetGrantNotes);
+  const { rows } = await db.query(
+    'select note, created_by from service_grant where id = any ($1) order by created_at',
+    [[old.id, newer.id]],
+  );
+  expect(rows).toEqual([
+    { note: null, created_by: '–' },
+    { note: 'Var syk', created_by: boss.email },
+  ]);
+  expect([await countOf(old.id), await countOf(newer.id)]).toEqual([1, 1]);
 });
 
 test('an ambiguous grant is refused', async () => {

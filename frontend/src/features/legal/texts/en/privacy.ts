@@ -9,6 +9,7 @@ const document: LegalDocument = {
     'Which data Prøveklar stores about you, why and for how long, who receives it, and how you can see, correct or delete it.',
   updated: 'Last updated 14 January 2025',
   changes: [
+    'Changed 27 November 2026: when we send no email before we delete an account.',
     'Changed 26 November 2026: that you can agree to news by email, that we delete accounts that were not used for two years, and send an email before we do, that payments are deleted when the accounts no longer have to be kept, and how long we remember the consent to reminders.',
     'Changed 26 November 2026: what we store about codes for schools and employers.',
     'Changed 24 November 2026: what we store when someone asks for a link to choose a password.',
@@ -62,7 +63,7 @@ const document: LegalDocument = {
                 ['Legal basis', 'The agreement with you (letter b).'],
                 [
                   'How long',
-                  'Until you delete the account, or until you have not used it for two years and have no days left. Then we delete it. We send you an email at least 30 days before, and if you sign in, the account stays. After the deletion only an internal number, the language and the dates of registration and access are left, without name and email address. We need that so that the deleted account cannot be opened again. When you download your data or change your profile, we keep the time for a couple of hours, so that no one does it so often that the service becomes slow.',
+                  'Until you delete the account, or until you have not used it for two years and have no days left. Then we delete it. We send you an email at least 30 days before, and if you sign in, the account stays. If you have never confirmed the email address or paid, we send no email, because the address may be someone else’s. After the deletion only an internal number, the language and the dates of registration and access are left, without name and email address. We need that so that the deleted account cannot be opened again. When you download your data or change your profile, we keep the time for a couple of hours, so that no one does it so often that the service becomes slow.',
                 ],
               ],
             },

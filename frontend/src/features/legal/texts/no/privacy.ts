@@ -8,6 +8,7 @@ const document: LegalDocument = {
     'Hvilke opplysninger Prøveklar lagrer om deg, hvorfor og hvor lenge, hvem som får dem, og hvordan du får se, rette eller slette dem.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
+    'Endret 27. november 2026: når vi ikke sender e-post før vi sletter en konto.',
     'Endret 26. november 2026: at du kan si ja til nyheter på e-post, at vi sletter kontoer som ikke er brukt på to år, og sender e-post før vi gjør det, at betalinger slettes når regnskapet ikke lenger må tas vare på, og hvor lenge vi husker samtykket til påminnelser.',
     'Endret 26. november 2026: hva vi lagrer om koder for skoler og arbeidsgivere.',
     'Endret 24. november 2026: hva vi lagrer når noen ber om en lenke for å velge passord.',
@@ -60,7 +61,7 @@ const document: LegalDocument = {
                 ['Grunnlag', 'Avtalen med deg (bokstav b).'],
                 [
                   'Hvor lenge',
-                  'Til du sletter kontoen, eller til du ikke har brukt den på to år og ikke har dager igjen. Da sletter vi den. Vi sender deg en e-post minst 30 dager før, og hvis du logger inn, blir kontoen stående. Etter slettingen blir bare et internt nummer, språket og datoene for registrering og tilgang igjen, uten navn og e-postadresse. Det trenger vi for at den slettede kontoen ikke skal kunne åpnes på nytt. Når du laster ned dataene dine eller endrer profilen, lagrer vi tidspunktet i et par timer, så ingen gjør det så ofte at tjenesten blir treg.',
+                  'Til du sletter kontoen, eller til du ikke har brukt den på to år og ikke har dager igjen. Da sletter vi den. Vi sender deg en e-post minst 30 dager før, og hvis du logger inn, blir kontoen stående. Hvis du aldri har bekreftet e-postadressen eller betalt, sender vi ingen e-post, for adressen kan være en annens. Etter slettingen blir bare et internt nummer, språket og datoene for registrering og tilgang igjen, uten navn og e-postadresse. Det trenger vi for at den slettede kontoen ikke skal kunne åpnes på nytt. Når du laster ned dataene dine eller endrer profilen, lagrer vi tidspunktet i et par timer, så ingen gjør det så ofte at tjenesten blir treg.',
                 ],
               ],
             },
