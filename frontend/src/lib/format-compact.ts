@@ -2,7 +2,7 @@ import { languageTag } from '@proveklar/contract/language.ts';
 import { formatKroner, formatTime } from './format.ts';
 
 // Short formats for tables. A file of its own, because the learners' pages do not need it.
-const localeOf = (language: string) => (languageTag(language) === 'en' ? 'en-GB' : 'nb-NO');
+export const localeOf = (language: string) => (languageTag(language) === 'en' ? 'en-GB' : 'nb-NO');
 
 /** ISO time → "14. jan. 2025"; "14 Jan 2025" in the English version. */
 export function formatShortDate(iso: string, language: string): string {

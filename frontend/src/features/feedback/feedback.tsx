@@ -2,6 +2,7 @@ import { Button, Field, Label, Select, ToggleGroup } from '@digdir/designsysteme
 import { ThumbDownIcon } from '@navikt/aksel-icons';
 import type { FeedbackItem } from '@proveklar/contract/feedback.ts';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
@@ -186,7 +187,16 @@ function ReportTable({ feedback, busy }: { feedback: FeedbackItem[]; busy: boole
       key: 'question',
       header: t('feedback.column.question'),
       primary: true,
-      render: ({ question }) => <span title={question}>{shorten(question)}</span>,
+      render: ({ question_id, question }) => (
+        <Link
+          to="/admin/dashboard/questions/$id"
+          params={{ id: String(question_id) }}
+          className="ds-link"
+          title={question}
+        >
+          {shorten(question)}
+        </Link>
+      ),
     },
     {
       key: 'type',

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
+import { startTexts } from '#i18n/i18n.ts';
 import { durationOf, formatBytes, formatCount } from './format-amounts.ts';
 
 const plain = (text: string) => text.replaceAll(/\s/g, ' ');
 
-test('amounts have the Norwegian format', () => {
+test('amounts have the format of the language of the screen', async () => {
+  await startTexts('en');
+  expect(plain(formatCount(1_234_567))).toBe('1,234,567');
+  expect(plain(formatBytes(12_345_678))).toBe('12.3 MB');
+  await startTexts('no');
   expect(plain(formatCount(1_234_567))).toBe('1 234 567');
   expect(plain(formatBytes(0))).toBe('0 B');
   expect(plain(formatBytes(999))).toBe('999 B');

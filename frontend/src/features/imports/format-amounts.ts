@@ -1,18 +1,16 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
+import { currentLanguage } from '#i18n/i18n.ts';
+import * as compact from '#lib/format-compact.ts';
 
-// As all numbers in the portal: the Norwegian format in both languages.
-const LOCALE = 'nb-NO';
-const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
-
-/** 1234567 → "1 234 567" */
+/** 1234567 → "1 234 567"; "1,234,567" in the English version. */
 export function formatCount(count: number): string {
-  return whole.format(count);
+  return compact.formatCount(Math.round(count), currentLanguage());
 }
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** Bytes → "312 MB", in powers of 1000 as in current file managers. */
+/** Bytes → "12,3 MB"; "12.3 MB" in the English version. In powers of 1000 as in current file managers. */
 export function formatBytes(bytes: number): string {
   let power = 0;
   let value = bytes;
@@ -22,7 +20,10 @@ export function formatBytes(bytes: number): string {
   }
   const maximumFractionDigits = power > 1 && value < 100 ? 1 : 0;
   const style = { style: 'unit', unit: UNITS[power]!, unitDisplay: 'short' } as const;
-  return new Intl.NumberFormat(LOCALE, { ...style, maximumFractionDigits }).format(value);
+  return new Intl.NumberFormat(compact.localeOf(currentLanguage()), {
+    ...style,
+    maximumFractionDigits,
+  }).format(value);
 }
 
 interface Duration {

@@ -11,7 +11,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { ApiError } from '#lib/api-error.ts';
 import { useErrorText, useStatusText } from '#lib/error-text.ts';
-import { formatDateTime } from '#lib/format.ts';
+import { formatShortDateTime } from '#lib/format-compact.ts';
 import { fileFormat, importQuery } from './api.ts';
 import { formatBytes, formatCount, useDurationText } from './format-amounts.ts';
 import { ImportActions } from './import-actions.tsx';
@@ -215,7 +215,7 @@ function ImportDetails({ one, readAt, upload }: ImportDetailsProps) {
 function About({ one }: { one: Import }) {
   const { t, i18n } = useTranslation('admin');
   const facts = [
-    formatDateTime(one.created_at, i18n.language),
+    formatShortDateTime(one.created_at, i18n.language),
     one.imported_by,
     one.format.toUpperCase(),
     one.bytes_total === null ? '' : formatBytes(one.bytes_total),

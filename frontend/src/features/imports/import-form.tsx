@@ -13,7 +13,7 @@ import { useId, useState } from 'react';
 import { type FileRejection, useDropzone } from 'react-dropzone';
 import { useTranslation } from 'react-i18next';
 import { Form } from '#components/form.tsx';
-import { formatDateTime } from '#lib/format.ts';
+import { formatShortDateTime } from '#lib/format-compact.ts';
 import { fileFormat, type ImportOptions, type TableChoices } from './api.ts';
 import { FilePreview } from './file-preview.tsx';
 import { formatBytes } from './format-amounts.ts';
@@ -114,7 +114,7 @@ function ResumeOffer({ one, onResume }: ResumeOfferProps) {
       <p>
         {t('import.resume.offer', {
           name,
-          when: formatDateTime(one.created_at, i18n.language),
+          when: formatShortDateTime(one.created_at, i18n.language),
           done: formatBytes(sent),
           total: formatBytes(total ?? 0),
         })}

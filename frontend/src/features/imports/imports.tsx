@@ -10,7 +10,7 @@ import { ButtonLink } from '#components/link.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText } from '#lib/error-text.ts';
-import { formatDateTime } from '#lib/format.ts';
+import { formatShortDateTime } from '#lib/format-compact.ts';
 import { useSession } from '#lib/session.ts';
 import { useScreenSearch } from '#lib/use-screen-search.ts';
 import { type ImportOptions, IMPORTS_PER_PAGE, importsQuery, pausedOf } from './api.ts';
@@ -206,7 +206,7 @@ function useColumns(): Column<Import>[] {
       key: 'when',
       header: t('import.history.when'),
       render: ({ created_at }) => (
-        <time dateTime={created_at}>{formatDateTime(created_at, i18n.language)}</time>
+        <time dateTime={created_at}>{formatShortDateTime(created_at, i18n.language)}</time>
       ),
     },
     {

@@ -2,7 +2,7 @@ import { Alert, Button, ValidationMessage } from '@digdir/designsystemet-react';
 import type { Import } from '@proveklar/contract/imports.ts';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatDateTime } from '#lib/format.ts';
+import { formatShortDateTime } from '#lib/format-compact.ts';
 import { useSession } from '#lib/session.ts';
 import { formatBytes } from './format-amounts.ts';
 import styles from './import-detail.module.css';
@@ -16,7 +16,7 @@ export function PausedUpload({ one }: { one: Import }) {
   const [other, setOther] = useState<File | null>(null);
   const { bytes_received: sent, bytes_total: total } = one;
   const size = { done: formatBytes(sent), total: formatBytes(total ?? 0) };
-  const until = one.resumable_until && formatDateTime(one.resumable_until, i18n.language);
+  const until = one.resumable_until && formatShortDateTime(one.resumable_until, i18n.language);
   const name = one.file_name ?? t('import.no_name');
   const isOwn = user?.email?.toLowerCase() === one.imported_by;
 

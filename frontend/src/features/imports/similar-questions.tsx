@@ -228,6 +228,7 @@ function CancelSearch({ id }: { id: string }) {
           title: t('import.similar.cancel.title'),
           body: <p>{t('import.similar.cancel.text')}</p>,
           action: t('import.similar.cancel.button'),
+          keep: t('import.similar.cancel.keep'),
           run: cancel,
           onDone: (one) => queryClient.setQueryData(importKeys.one(id), one),
         })
