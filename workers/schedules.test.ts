@@ -13,9 +13,9 @@ test('a schedule calls each function that deletes what has come to its end', asy
     exclude: ['**/node_modules/**'],
   })) {
     const text = await readFile(new URL(file, root), 'utf8');
-    for (const [, name] of text.matchAll(/^export async function (forget\w+)/gm)) {
+    for (const [, name = ''] of text.matchAll(/^export async function (forget\w+)/gm)) {
       if (!schedules.includes(` ${name}(tx`) && !schedules.includes(`work: ${name},`))
-        missing.push(name!);
+        missing.push(name);
     }
   }
   expect(missing.toSorted()).toEqual(CALLED_BY_SERVICES);

@@ -16,7 +16,7 @@ import en from '../../frontend/src/texts/admin.en.json' with { type: 'json' };
 import no from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
 
 /** The values of details that are codes, by field. */
-const CODES = {
+const CODES: Record<string, readonly string[]> = {
   action: QUESTION_CHANGE_ACTIONS,
   audience: AUDIENCES,
   decision: DecideRowRequest.properties.action.enum,
