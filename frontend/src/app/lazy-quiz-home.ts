@@ -6,3 +6,9 @@ export const LazyQuizHome = lazyRouteComponent(async () => {
   const [{ QuizHome }] = await Promise.all([import('./quiz-home.tsx'), loadTexts('learner')]);
   return { default: QuizHome };
 });
+
+/** What a visitor sees in place of the home: a learner who is signed in needs none of its code. */
+export const LazySignInOrRegister = lazyRouteComponent(
+  () => import('./sign-in-or-register.tsx'),
+  'SignInOrRegister',
+);

@@ -1,5 +1,5 @@
 import type { QuizSession } from '@proveklar/contract/quiz.ts';
-import { lazyRouteComponent, notFound } from '@tanstack/react-router';
+import { notFound } from '@tanstack/react-router';
 import { accountQuery } from '#features/account/api.ts';
 import {
   examsQuery,
@@ -13,13 +13,7 @@ import { loadTexts } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { getSession } from '#lib/session.ts';
-import { LazyQuizHome } from './lazy-quiz-home.ts';
-
-/** What a visitor sees in place of the home: a learner who is signed in needs none of its code. */
-export const LazySignInOrRegister = lazyRouteComponent(
-  () => import('./sign-in-or-register.tsx'),
-  'SignInOrRegister',
-);
+import { LazyQuizHome, LazySignInOrRegister } from './lazy-quiz-home.ts';
 
 /** The home is shown without its lists after so long. */
 const LISTS_TIMEOUT_MS = 2_000;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/layout.tsx';
 import { Page } from '#components/page.tsx';
@@ -9,7 +9,6 @@ import { RegistrationFlow } from '#features/registration/registration-flow.tsx';
 import { configQuery } from '#lib/config.ts';
 import { formatKroner } from '#lib/format.ts';
 import { EmailChanged } from './email-changed.tsx';
-import { LazyQuizHome } from './lazy-quiz-home.ts';
 import styles from './sign-in-or-register.module.css';
 
 // The two links differ only in their search: without this, both would count as the current page. Other
@@ -22,8 +21,6 @@ export function SignInOrRegister() {
   const { mode } = useSearch({ from: '/identified/quiz' });
   const [underway, setUnderway] = useState(false);
   const { data: config } = useQuery(configQuery);
-  // Loads the home while the visitor types their password.
-  useEffect(() => void LazyQuizHome.preload?.(), []);
 
   if (mode === 'reset') {
     return (

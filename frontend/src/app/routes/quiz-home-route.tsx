@@ -1,14 +1,13 @@
 import '#theme/components.css';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useSearch } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { accountQuery } from '#features/account/api.ts';
 import { configQuery } from '#lib/config.ts';
 import { useSession } from '#lib/session.ts';
 import { useIdentityAfterwards } from '../identified.ts';
 import { PendingScreen } from '../pending-screen.tsx';
-import { LazySignInOrRegister } from '../quiz-loaders.ts';
-import { LazyQuizHome } from '../lazy-quiz-home.ts';
+import { LazyQuizHome, LazySignInOrRegister } from '../lazy-quiz-home.ts';
 
 /** After registering with Google: a learner without access pays for it, as after the form. */
 function Registered() {
@@ -22,6 +21,8 @@ function Registered() {
 export function QuizHomeRoute() {
   useIdentityAfterwards();
   const session = useSession();
+  // Also while a visitor types their password.
+  useEffect(() => void LazyQuizHome.preload?.(), []);
   const { redirect, mode } = useSearch({ from: '/identified/quiz' });
   if (session.status !== 'signed-in') {
     return (
