@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { LANGUAGE_COOKIE } from '@proveklar/contract/language.ts';
 import { describe, expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { uniqueEmail } from '#support/identity.ts';
@@ -139,6 +140,24 @@ test('mails are in the language of the page', async () => {
   await visitor.button(fill(t.profile.edit_what, { what: t.account.display_name })).waitFor();
   await expect.poll(() => accountOf(uid)).toMatchObject({ language: 'no' });
   expect(visitor.complaints).toEqual([]);
+});
+
+test('mails are in the language of the browser as long as none was chosen', async () => {
+  const { email, password } = await newLearner(stack.current);
+  const uid = await uidOf(email);
+  await stack.current.database.pool.query(`update account set language = 'en' where uid = $1`, [
+    uid,
+  ]);
+  const visitor = await Visitor.open(browser.current, stack.current, NORWEGIAN, '/login');
+  const context = visitor.page.context();
+  const cookies = async () => (await context.cookies()).map(({ name }) => name);
+  // The language in the address leaves a cookie, as a choice does.
+  await expect.poll(cookies).toContain(LANGUAGE_COOKIE);
+  await context.clearCookies();
+  await visitor.page.goto(`${stack.current.url}/login`);
+  await visitor.signIn(email, password);
+  await expect.poll(() => accountOf(uid)).toMatchObject({ language: 'no' });
+  expect(await cookies()).not.toContain(LANGUAGE_COOKIE);
 });
 
 describe.each(LANGUAGES)('a learner’s data ($language)', (language) => {

@@ -1,20 +1,13 @@
 import type { AccountResponse } from '@proveklar/contract/account.ts';
-import { LANGUAGE_COOKIE } from '@proveklar/contract/language.ts';
 import i18next from 'i18next';
 import { accountQuery } from '#features/account/api.ts';
-import { readCookie } from '#lib/cookies.ts';
 import type { FollowedParts } from './live-updates.ts';
-
-/** The cookie is written when a language is chosen, and not when the browser's own is shown. */
-function isChosen(): boolean {
-  return readCookie(LANGUAGE_COOKIE) !== undefined;
-}
 
 const shownLanguage = () => (i18next.resolvedLanguage === 'en' ? 'en' : 'no');
 
 /**
- * Stores the chosen language of the pages with the account, so that mails have it too: after each
- * sign-in, and whenever it changes. Failures are silent, because the next time stores it again.
+ * Stores the language of the pages with the account, so that mails have it too: after each sign-in,
+ * and whenever it changes. Failures are silent, because the next time stores it again.
  */
 export function followLanguage({
   queryClient,
@@ -24,7 +17,7 @@ export function followLanguage({
 }: FollowedParts): void {
   async function store(): Promise<void> {
     const { user } = getSession();
-    if (!user || !isChosen()) return;
+    if (!user) return;
     const account = await queryClient.ensureQueryData(accountQuery);
     const language = shownLanguage();
     if (account.language === language || getSession().user?.uid !== user.uid) return;
