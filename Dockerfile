@@ -82,8 +82,8 @@ COPY gateway gateway
 COPY workers workers
 COPY operators operators
 COPY --from=frontend /app/frontend/dist frontend/dist
-# The release of the question bank that the portal offers.
-COPY local/seed/questions/*.json local/seed/questions/
+# The release of the question bank that the portal offers, and its glossary.
+COPY local/seed/questions/*.json local/seed/questions/glossary.csv local/seed/questions/
 COPY local/seed/questions/images local/seed/questions/images
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 FRONTEND_DIR=/app/frontend/dist
 # V8 sizes its heap by the memory of the host; see local/processes.ts.

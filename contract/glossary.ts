@@ -54,6 +54,9 @@ export const GlossaryEntry = Closed({
 });
 export type GlossaryEntry = Static<typeof GlossaryEntry>;
 
+/** What `updated_by` has for a word of our bank's glossary that no administrator has changed. */
+export const BANK_GLOSSARY = 'bank';
+
 export const GlossaryParams = Closed({ id: Uuid });
 
 export const GlossaryQuery = Closed({
@@ -124,3 +127,19 @@ export const GlossaryImportResponse = Closed({
   }),
 });
 export type GlossaryImportResponse = Static<typeof GlossaryImportResponse>;
+
+export const BringGlossaryResponse = Closed({
+  created: Type.Integer({ minimum: 0 }),
+  updated: Type.Integer({
+    minimum: 0,
+    description:
+      'Words of an earlier version that no administrator has changed, now as in this one.',
+  }),
+  kept: Type.Integer({ minimum: 0, description: 'Words of the bank that were left as they are.' }),
+});
+export type BringGlossaryResponse = Static<typeof BringGlossaryResponse>;
+
+export const UndoGlossaryResponse = Closed({
+  deleted: Type.Integer({ minimum: 0 }),
+});
+export type UndoGlossaryResponse = Static<typeof UndoGlossaryResponse>;

@@ -51,6 +51,8 @@ describe('the glossary for administrators', () => {
       ['GET', ''],
       ['POST', ''],
       ['POST', '/import'],
+      ['POST', '/bank'],
+      ['DELETE', '/bank'],
       ['GET', '/export'],
     ] as const) {
       const options = { token: learner.idToken, ...(method === 'POST' && { body: {} }) };

@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { withErrors, EmptyBody, Ok } from '@proveklar/contract/common.ts';
 import {
+  BringGlossaryResponse,
   GlossaryResponse,
   ChangeGlossaryRequest,
   GlossaryContent,
@@ -11,6 +14,7 @@ import {
   GlossaryListResponse,
   GlossaryParams,
   GlossaryQuery,
+  UndoGlossaryResponse,
 } from '@proveklar/contract/glossary.ts';
 import {
   readGlossary,
@@ -20,7 +24,12 @@ import {
   type GlossaryEntry as GlossaryRecord,
   listGlossary,
 } from '@proveklar/services/glossary/glossary.ts';
-import { exportGlossary, importGlossary } from '@proveklar/services/glossary/glossary-file.ts';
+import {
+  bringGlossary,
+  exportGlossary,
+  importGlossary,
+  undoGlossary,
+} from '@proveklar/services/glossary/glossary-file.ts';
 import * as docs from '#openapi/examples/glossary.ts';
 import { cached } from '#pages/cached.ts';
 import { encodeAll, sendEncoded } from '#pages/encodings.ts';
@@ -65,7 +74,7 @@ export const glossaryRoutes: FastifyPluginAsyncTypebox = async (app) => {
 
 /** The glossary, for administrators. */
 export const adminGlossaryRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  const { db } = app.deps;
+  const { db, config } = app.deps;
 
   app.get(
     '/',
@@ -147,6 +156,37 @@ export const adminGlossaryRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     (request) => importGlossary(db, identityOf(request), request.body.csv),
+  );
+
+  app.post(
+    '/bank',
+    {
+      config: { access: 'editor', docs: docs.bringGlossary },
+      schema: {
+        tags: ['admin'],
+        summary: "Add the words of our bank's glossary",
+        body: EmptyBody,
+        response: withErrors({ 200: BringGlossaryResponse }),
+      },
+    },
+    async (request) => {
+      const csv = await readFile(join(config.BANK_DIR, 'glossary.csv'), 'utf8');
+      return bringGlossary(db, identityOf(request), csv);
+    },
+  );
+
+  app.delete(
+    '/bank',
+    {
+      config: { access: 'editor', docs: docs.undoGlossary },
+      schema: {
+        tags: ['admin'],
+        summary: "Delete the words of our bank's glossary that were not changed",
+        body: EmptyBody,
+        response: withErrors({ 200: UndoGlossaryResponse }),
+      },
+    },
+    (request) => undoGlossary(db, identityOf(request)),
   );
 
   // A download, hence not in the API document.

@@ -32,12 +32,12 @@ describe('the lint of the glossary', () => {
   });
 });
 
-describe("the demo's glossary", async () => {
+describe("the bank's glossary", async () => {
   const bank = new URL('questions/', import.meta.url);
   const names = (await readdir(bank)).filter((name) => name.endsWith('.no.json'));
   const files = await Promise.all(names.map((name) => readFile(new URL(name, bank), 'utf8')));
   const questions = files.flatMap((file) => JSON.parse(file) as QuestionRow[]);
-  const csv = await readFile(new URL('glossary.csv', import.meta.url), 'utf8');
+  const csv = await readFile(new URL('questions/glossary.csv', import.meta.url), 'utf8');
   const entries: HardWord[] = readGlossaryFile(csv).map(({ content }) => content);
   const index = indexWords(entries);
 

@@ -4,10 +4,10 @@ import { findWords, indexWords } from '@proveklar/contract/hard-words.ts';
 import { readGlossaryFile } from '@proveklar/services/glossary/glossary-file.ts';
 import { faultOf, type GlossaryContent, keyOf } from '@proveklar/services/glossary/glossary.ts';
 
-// Checks the demo's glossary against the bokmål questions of its bank. It explains bokmål words: questions in Nynorsk and
+// Checks the bank's glossary against its bokmål questions. It explains bokmål words: questions in Nynorsk and
 // other languages need no entries, and their words are not looked for.
 
-const FILE = new URL('glossary.csv', import.meta.url);
+const FILE = new URL('questions/glossary.csv', import.meta.url);
 const BANK = new URL('questions/', import.meta.url);
 
 /** A longer sentence is no help to a reader at A2. */

@@ -70,7 +70,7 @@ async function seedGlossary(db: Database): Promise<void> {
     [SEED],
   );
   if (rows.length > 0) return;
-  const csv = await readFile(new URL('glossary.csv', import.meta.url), 'utf8');
+  const csv = await readFile(new URL('questions/glossary.csv', import.meta.url), 'utf8');
   const { rejected } = await importGlossary(db, SEED, csv);
   if (rejected.length > 0) {
     throw new Error(`The glossary has bad rows: ${JSON.stringify(rejected, null, 2)}`);

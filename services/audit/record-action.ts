@@ -131,12 +131,13 @@ export const AUDIT_ACTIONS = [
   /** Subject: the code of the language. */
   'language.offered',
   'language.withdrawn',
-  /** Subject: the word; of a file, `csv`, and the details count its rows. */
+  /** Subject: the word; of a file, `csv`, of our bank's glossary, `bank`, and the details count the rows. */
   'glossary.created',
   'glossary.updated',
   'glossary.deleted',
   'glossary.imported',
   'glossary.exported',
+  'glossary.undone',
   /** Subject: the id of the release of the question bank; details count its questions. */
   'bank.applied',
   'bank.undone',

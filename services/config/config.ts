@@ -125,7 +125,7 @@ const Operation = {
 const OWN_BANK = resolve(import.meta.dirname, '../../local/seed/questions');
 
 const Bank = {
-  /** The folder of the release of the question bank that the portal offers. */
+  /** The folder of the release of the question bank that the portal offers, with its glossary. */
   BANK_DIR: Type.String({ minLength: 1, default: OWN_BANK }),
 };
 

@@ -1,6 +1,11 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import type { GlossaryFault } from '@proveklar/contract/glossary.ts';
+import {
+  BANK_GLOSSARY,
+  type BringGlossaryResponse,
+  type GlossaryFault,
+  type UndoGlossaryResponse,
+} from '@proveklar/contract/glossary.ts';
 import { MAX_GLOSSARY_ENTRIES } from '@proveklar/contract/limits.ts';
 import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
@@ -93,6 +98,66 @@ export async function importGlossary(
       action: 'glossary.imported',
       subject: 'csv',
       details: { created, updated, unchanged, rejected: rejected.length },
+    });
+    return result;
+  });
+}
+
+/**
+ * Brings the glossary to that of our bank: adds the words that it lacks, and updates those of an earlier version. What
+ * an administrator wrote or changed stays, and a word whose form it has is left out.
+ *
+ * @param csv the bank's glossary
+ * @returns numbers of words; `kept` are those left as they are
+ * @throws AppError `account_disabled`
+ */
+export async function bringGlossary(
+  db: Database,
+  actor: Actor,
+  csv: string,
+): Promise<BringGlossaryResponse> {
+  const rows = readGlossaryFile(csv);
+  return withTransaction(db, async (tx) => {
+    await lockGlossary(tx);
+    const glossary = await readGlossary(tx);
+    const written = new Set(
+      glossary
+        .filter(({ updated_by }) => updated_by !== BANK_GLOSSARY)
+        .map(({ word }) => keyOf(word)),
+    );
+    const { changed, created, updated } = planImport(
+      glossary,
+      rows.filter(({ content }) => !written.has(keyOf(content.word))),
+    );
+    await saveEntries(tx, BANK_GLOSSARY, changed);
+    const result = { created, updated, kept: rows.length - created - updated };
+    await recordAction(tx, {
+      actor,
+      action: 'glossary.imported',
+      subject: BANK_GLOSSARY,
+      details: result,
+    });
+    return result;
+  });
+}
+
+/**
+ * Deletes the words of our bank that no administrator has changed.
+ *
+ * @throws AppError `account_disabled`
+ */
+export async function undoGlossary(db: Database, actor: Actor): Promise<UndoGlossaryResponse> {
+  return withTransaction(db, async (tx) => {
+    await lockGlossary(tx);
+    const { rowCount } = await tx.query('delete from glossary_entry where updated_by = $1', [
+      BANK_GLOSSARY,
+    ]);
+    const result = { deleted: rowCount ?? 0 };
+    await recordAction(tx, {
+      actor,
+      action: 'glossary.undone',
+      subject: BANK_GLOSSARY,
+      details: result,
     });
     return result;
   });

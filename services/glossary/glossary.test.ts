@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_GLOSSARY_ENTRIES } from '@proveklar/contract/limits.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
-import { exportGlossary, importGlossary } from './glossary-file.ts';
+import { bringGlossary, exportGlossary, importGlossary, undoGlossary } from './glossary-file.ts';
 import {
   changeEntry,
   createEntry,
@@ -277,6 +277,59 @@ describe('a file of the glossary', () => {
     });
     await expect(createEntry(database.pool, ACTOR, entry('nytt'))).rejects.toMatchObject({
       details: { reason: 'glossary_full' },
+    });
+  });
+});
+
+describe("the bank's glossary", () => {
+  const bring = (...rows: string[]) =>
+    bringGlossary(database.pool, ACTOR, ['word;forms;norwegian;english', ...rows].join('\r\n'));
+  const words = async () =>
+    (await readGlossary(database.pool)).map(({ word, norwegian }) => `${word}: ${norwegian}`);
+
+  test('adds and updates words, and keeps those of administrators, also at the undo', async () => {
+    await empty();
+    await createEntry(database.pool, ACTOR, entry('skatt', { forms: ['skatten'] }));
+    expect(
+      await bring(
+        'skatt;;Penger til staten.;tax',
+        'skatten;;En form av et annet ord.;the tax',
+        'avgift;;Penger for en tjeneste.;fee',
+        'streik;;Ansatte stanser.;strike',
+      ),
+    ).toEqual({ created: 2, updated: 0, kept: 2 });
+    const { id, ...fee } = (await readGlossary(database.pool)).find(
+      ({ word }) => word === 'avgift',
+    )!;
+    await changeEntry(database.pool, ACTOR, {
+      id,
+      revision: fee.revision,
+      word: fee.word,
+      forms: fee.forms,
+      norwegian: 'Skrevet om.',
+      english: fee.english,
+    });
+
+    expect(
+      await bring('avgift;;En ny forklaring.;fee', 'streik;;Ansatte slutter å jobbe.;strike'),
+    ).toEqual({ created: 0, updated: 1, kept: 1 });
+    expect(await words()).toEqual([
+      'avgift: Skrevet om.',
+      'skatt: Forklaring av skatt.',
+      'streik: Ansatte slutter å jobbe.',
+    ]);
+    expect(await lastAction()).toMatchObject({
+      actor: ACTOR.toLowerCase(),
+      action: 'glossary.imported',
+      subject: 'bank',
+      details: { created: 0, updated: 1, kept: 1 },
+    });
+
+    expect(await undoGlossary(database.pool, ACTOR)).toEqual({ deleted: 1 });
+    expect(await words()).toEqual(['avgift: Skrevet om.', 'skatt: Forklaring av skatt.']);
+    expect(await lastAction()).toMatchObject({
+      action: 'glossary.undone',
+      details: { deleted: 1 },
     });
   });
 });

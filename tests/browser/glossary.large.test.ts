@@ -215,6 +215,29 @@ describe.each(LANGUAGES)('the glossary in the portal ($language)', (language) =>
     expect(visitor.complaints.filter((text) => !text.includes('400'))).toEqual([]);
   });
 
+  test('gets the words of the question bank, and removes them', async () => {
+    const { pool } = stack.current.database;
+    const visitor = await Visitor.open(browser.current, stack.current, language, '/admin');
+    const { page } = visitor;
+    await visitor.button(t.auth.google).click();
+    await visitor.fill(t.fields.email, ADMIN);
+    await visitor.button(t.auth.emulated_google_continue).click();
+    await page.getByRole('link', { name: ADMIN_TEXTS[id].shell.tab.glossary }).click();
+    // The seed has brought the others.
+    await pool.query(`delete from glossary_entry where word = 'abort'`);
+    await visitor.button(texts.bank.bring).click();
+    const dialog = page.getByRole('dialog');
+    expect(await findingsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: texts.bank.bring }).click();
+    await page.getByText(fill(texts.import.created_one, { count: 1 })).waitFor();
+    await page.getByRole('row', { name: 'abort' }).waitFor();
+    await visitor.button(texts.bank.undo).click();
+    await dialog.getByRole('button', { name: texts.bank.undo }).click();
+    await page.getByText(fill(texts.bank.undone_one, { count: 1 })).waitFor();
+    await visitor.button(texts.bank.undo).waitFor({ state: 'detached' });
+    expect(visitor.complaints).toEqual([]);
+  });
+
   test('says when it cannot be read, and tries again', async () => {
     const visitor = await Visitor.open(browser.current, stack.current, language, '/admin');
     const { page } = visitor;

@@ -1,6 +1,7 @@
 import type { Ok } from '@proveklar/contract/common.ts';
 import type { Static } from 'typebox';
 import type {
+  BringGlossaryResponse,
   ChangeGlossaryRequest,
   GlossaryContent,
   GlossaryEntry,
@@ -8,6 +9,7 @@ import type {
   GlossaryImportResponse,
   GlossaryListResponse,
   GlossaryResponse,
+  UndoGlossaryResponse,
 } from '@proveklar/contract/glossary.ts';
 import type { OperationDocs } from './operation.ts';
 import { ADMIN_EMAIL } from './values.ts';
@@ -108,4 +110,22 @@ export const importGlossary: OperationDocs<GlossaryImportRequest, GlossaryImport
     },
   },
   errors: { import_refused: { details: { reason: 'csv_header' } } },
+};
+
+export const bringGlossary: OperationDocs<never, BringGlossaryResponse> = {
+  operationId: 'bringGlossary',
+  description:
+    'Adds the words of the glossary that comes with our question bank, and updates those of an earlier version. A word that an administrator wrote or changed stays, and one whose form the glossary has is left out. Idempotent, but for words that were deleted: they come back.',
+  examples: {
+    first: {
+      summary: 'Into an empty glossary',
+      answer: { created: 300, updated: 0, kept: 0 },
+    },
+  },
+};
+
+export const undoGlossary: OperationDocs<never, UndoGlossaryResponse> = {
+  operationId: 'undoGlossary',
+  description: "Deletes the words of our bank's glossary that no administrator has changed.",
+  examples: { all: { summary: 'None was changed', answer: { deleted: 300 } } },
 };

@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   GLOSSARY_ENTRY_ID,
   importGlossary,
   UNION,
 } from '@proveklar/gateway/openapi/examples/glossary.ts';
 import { ADMIN_EMAIL } from '@proveklar/gateway/openapi/examples/values.ts';
+import { bringGlossary } from '@proveklar/services/glossary/glossary-file.ts';
 import { createEntry } from '@proveklar/services/glossary/glossary.ts';
 import type { TestGateway } from '../gateway.ts';
 import { signInAdmin, type Call, type SetUps } from './set-up.ts';
@@ -55,6 +58,18 @@ export const glossarySetUps: SetUps = {
     ...(await withEntry(gateway)),
     path: { id: crypto.randomUUID() },
   }),
+
+  'bringGlossary.first': async (gateway) => {
+    await gateway.deps.db.query('delete from glossary_entry');
+    return asAdmin(gateway);
+  },
+  'undoGlossary.all': async (gateway) => {
+    await gateway.deps.db.query('delete from glossary_entry');
+    const { email, ...call } = await asAdmin(gateway);
+    const csv = await readFile(join(gateway.deps.config.BANK_DIR, 'glossary.csv'), 'utf8');
+    await bringGlossary(gateway.deps.db, email, csv);
+    return call;
+  },
 
   'importGlossary.one_bad': asAdmin,
   'importGlossary.import_refused': async (gateway) => ({

@@ -1,9 +1,11 @@
 import type {
+  BringGlossaryResponse,
   ChangeGlossaryRequest,
   GlossaryContent,
   GlossaryEntry,
   GlossaryImportResponse,
   GlossaryListResponse,
+  UndoGlossaryResponse,
 } from '@proveklar/contract/glossary.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, request } from '#lib/api-client.ts';
@@ -53,6 +55,16 @@ export async function exportGlossary(): Promise<void> {
 export async function importGlossary(file: File): Promise<GlossaryImportResponse> {
   const csv = readText(await file.arrayBuffer());
   return api('/admin/glossary/import', { method: 'POST', body: { csv }, signedIn: true });
+}
+
+/** Adds the words of our bank's glossary; those of administrators stay. */
+export function bringGlossary(): Promise<BringGlossaryResponse> {
+  return api('/admin/glossary/bank', { method: 'POST', signedIn: true });
+}
+
+/** Deletes the words of our bank's glossary that no administrator has changed. */
+export function undoGlossary(): Promise<UndoGlossaryResponse> {
+  return api('/admin/glossary/bank', { method: 'DELETE', signedIn: true });
 }
 
 /** Excel saves "CSV" in the code page of Windows, and only "CSV UTF-8" in UTF-8. */

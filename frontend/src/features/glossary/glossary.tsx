@@ -1,6 +1,6 @@
 import { Button } from '@digdir/designsystemet-react';
 import { DownloadIcon, PlusIcon, UploadIcon } from '@navikt/aksel-icons';
-import type { GlossaryEntry } from '@proveklar/contract/glossary.ts';
+import { BANK_GLOSSARY, type GlossaryEntry } from '@proveklar/contract/glossary.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,11 +19,13 @@ import { useErrorText, useStatusText } from '#lib/error-text.ts';
 import { formatCount, formatShortDate } from '#lib/format-compact.ts';
 import { useScreenSearch } from '#lib/use-screen-search.ts';
 import {
+  bringGlossary,
   deleteEntry,
   exportGlossary,
   glossaryKeys,
   glossaryQuery,
   type GlossarySearch,
+  undoGlossary,
 } from './api.ts';
 import { EntryForm } from './entry-form.tsx';
 import { ImportForm } from './import-form.tsx';
@@ -66,7 +68,13 @@ export function GlossaryScreen() {
     <AdminScreen
       title={t('glossary.title')}
       lead={t('glossary.lead')}
-      actions={<Actions canExport={total > 0} onOpen={setOpen} />}
+      actions={
+        <Actions
+          canExport={total > 0}
+          canUndo={entries.some(({ updated_by }) => updated_by === BANK_GLOSSARY)}
+          onOpen={setOpen}
+        />
+      }
     >
       <search ref={top} className={styles.search}>
         <TypedFilter label={t('glossary.search')} value={search} onChange={find} />
@@ -117,11 +125,17 @@ export function GlossaryScreen() {
   );
 }
 
-type ActionsProps = { canExport: boolean; onOpen: (dialog: 'new' | 'import') => void };
+type ActionsProps = {
+  canExport: boolean;
+  /** Whether a word of our bank is shown. */
+  canUndo: boolean;
+  onOpen: (dialog: 'new' | 'import') => void;
+};
 
-function Actions({ canExport, onOpen }: ActionsProps) {
+function Actions({ canExport, canUndo, onOpen }: ActionsProps) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
+  const { askToBring, askToUndo } = useBankGlossary();
   const saving = useMutation({
     mutationFn: exportGlossary,
     onError: (error) => notify(t('glossary.failed.export', { reason: errorText(error) })),
@@ -139,6 +153,14 @@ function Actions({ canExport, onOpen }: ActionsProps) {
           {t('glossary.export')}
         </BusyButton>
       )}
+      {canUndo && (
+        <Button variant="secondary" data-size="sm" onClick={askToUndo}>
+          {t('glossary.bank.undo')}
+        </Button>
+      )}
+      <Button variant="secondary" data-size="sm" onClick={askToBring}>
+        {t('glossary.bank.bring')}
+      </Button>
       <Button variant="secondary" data-size="sm" onClick={() => onOpen('import')}>
         <UploadIcon aria-hidden />
         {t('glossary.import.open')}
@@ -252,6 +274,45 @@ function EntryTable({ entries, busy, onEdit }: EntryTableProps) {
       busy={busy}
     />
   );
+}
+
+/** Brings the glossary of our bank, or deletes it, after a confirmation. */
+function useBankGlossary() {
+  const { t } = useTranslation('admin');
+  const queryClient = useQueryClient();
+  const reload = () => queryClient.invalidateQueries({ queryKey: glossaryKeys.all });
+  const askToBring = () =>
+    confirmAction({
+      title: t('glossary.bank.bring_title'),
+      body: <p>{t('glossary.bank.bring_text')}</p>,
+      action: t('glossary.bank.bring'),
+      tone: 'primary',
+      run: bringGlossary,
+      onDone: ({ created, updated, kept }) => {
+        notify(
+          [
+            t('glossary.import.created', { count: created }),
+            t('glossary.import.updated', { count: updated }),
+            t('glossary.import.unchanged', { count: kept }),
+          ].join(' '),
+        );
+        return reload();
+      },
+      describeError: (reason) => t('glossary.failed.bring', { reason }),
+    });
+  const askToUndo = () =>
+    confirmAction({
+      title: t('glossary.bank.undo_title'),
+      body: <p>{t('glossary.bank.undo_text')}</p>,
+      action: t('glossary.bank.undo'),
+      run: undoGlossary,
+      onDone: ({ deleted }) => {
+        notify(t('glossary.bank.undone', { count: deleted }));
+        return reload();
+      },
+      describeError: (reason) => t('glossary.failed.undo', { reason }),
+    });
+  return { askToBring, askToUndo };
 }
 
 /** Deletes an entry after a confirmation. */
