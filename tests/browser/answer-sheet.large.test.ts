@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
-import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { addQuestions } from '#support/factories.ts';
+import { inQuiz, LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { DOUBLE_TEXT } from '#support/layout.ts';
 import { ApiLearner } from '#support/learner.ts';
 import { useStack } from '#support/stack.ts';
 
@@ -121,11 +123,6 @@ test.each([
   },
 );
 
-/** Doubles the text, and nothing else, as a browser's own setting does. */
-const DOUBLE_TEXT = `addEventListener('DOMContentLoaded', () => {
-  document.documentElement.style.fontSize = '200%';
-})`;
-
 /** Of a wrong answer: what of it is on the screen, and whether "next" comes after all of it. */
 const LARGE_SHEET = `(() => {
   const visible = ${VISIBLE};
@@ -143,6 +140,39 @@ const LARGE_SHEET = `(() => {
     isNextAfter: next.getBoundingClientRect().top >= bottom,
   };
 })()`;
+
+test('an option that was not chosen folds to one line on a phone, and is whole on a tap', async () => {
+  const topic = `Foldet ${crypto.randomUUID()}`;
+  const incorrect = [1, 2].map(
+    (n) => `Den ${n}. av de lange årsakene som ${'ingen har '.repeat(6)}`,
+  );
+  const question = {
+    language: 'no',
+    topic,
+    question: `Hvorfor? (${topic.slice(-6)})`,
+    answer: 'Derfor',
+    incorrect,
+  };
+  await addQuestions(stack.current.database.pool, [question], topic);
+  const { visitor } = await inQuiz(browser.current, stack.current, norwegian, { topic });
+  const { page, t } = visitor;
+  await page.setViewportSize(PHONE.viewport);
+  await page.getByLabel(t.run.auto_advance).uncheck();
+  await visitor.answer('wrong');
+  const other = page.locator('[data-look=other]');
+  const lines = () =>
+    page.evaluate<number>(`(() => {
+      const text = document.querySelector('[data-look=other]').children[1];
+      return text.offsetHeight / parseFloat(getComputedStyle(text).lineHeight);
+    })()`);
+  await expect.poll(lines).toBeCloseTo(1, 1);
+  expect(incorrect.map((text) => text.trim())).toContain(
+    await other.locator('span').nth(1).innerText(),
+  );
+  // It is locked, which a click waits for.
+  await other.click({ force: true });
+  await expect.poll(lines).toBeGreaterThan(1.9);
+});
 
 test('with the text doubled on a phone, a learner reads down through the explanation to "next"', async () => {
   const { visitor, count } = await inLongest(20, PHONE);

@@ -43,7 +43,8 @@ const CUT_OFF = `(() => {
       if (!around) beyond.push(nameOf(element));
     }
     const hides = (overflow) => overflow === 'hidden' || overflow === 'clip';
-    if (element.textContent.trim() !== '') {
+    // An option that was not chosen is whole on a tap.
+    if (element.textContent.trim() !== '' && !element.closest('[data-look="other"]')) {
       const isCut =
         (hides(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
         (hides(overflowY) && element.scrollHeight > element.clientHeight + 1);
@@ -60,6 +61,44 @@ const CUT_OFF = `(() => {
   if (pinned > innerHeight * 0.6) found.push('bars leave too little room: ' + pinned);
   return found;
 })()`;
+
+/** Texts that lie upon each other. What is pinned to an edge lies above what scrolls below it. */
+const OVERLAPPING = `(() => {
+  ${NAME_OF}
+  const layerOf = (element) => {
+    let layer = element;
+    while (layer && !/fixed|sticky/.test(getComputedStyle(layer).position)) layer = layer.parentElement;
+    return layer;
+  };
+  const boxes = [];
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode()) {
+    const element = nodes.currentNode.parentElement;
+    if (nodes.currentNode.data.trim() === '') continue;
+    if (element.closest('svg, script, style, .ds-sr-only, .ds-skip-link')) continue;
+    if (!element.checkVisibility({ visibilityProperty: true })) continue;
+    if (element.getBoundingClientRect().width <= 1) continue;
+    const range = document.createRange();
+    range.selectNodeContents(nodes.currentNode);
+    for (const { left, right, top, bottom, height } of range.getClientRects()) {
+      // Without the room above and below the letters, which lines of a heading share.
+      boxes.push({ element, layer: layerOf(element), left, right, top: top + height / 4, bottom: bottom - height / 4 });
+    }
+  }
+  return boxes.flatMap((one, n) =>
+    boxes.slice(n + 1).flatMap((other) => {
+      if (one.element === other.element || one.layer !== other.layer) return [];
+      const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+      return width > 1 && height > 1 ? ['upon each other: ' + nameOf(one.element) + ', ' + nameOf(other.element)] : [];
+    }),
+  );
+})()`;
+
+/** Doubles the text, and nothing else, as a browser's own setting does. An initial script of a page. */
+export const DOUBLE_TEXT = `addEventListener('DOMContentLoaded', () => {
+  document.documentElement.style.fontSize = '200%';
+})`;
 
 /**
  * Resolves when the page has the given size. A busy browser changes `dvh` some frames after the window.
@@ -124,6 +163,14 @@ export async function layoutFaultsOf(page: Page): Promise<string[]> {
   }
   if (before) await page.setViewportSize(before);
   return faults;
+}
+
+/** What cannot be read of a page of its present size, or lies upon other text, one line each. */
+export async function overlapsOf(page: Page): Promise<string[]> {
+  return [
+    ...(await page.evaluate<string[]>(CUT_OFF)),
+    ...(await page.evaluate<string[]>(OVERLAPPING)),
+  ];
 }
 
 /** What moves on a page with reduced motion, one line each. */

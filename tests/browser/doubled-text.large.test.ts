@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { useBrowser } from '#support/browser.ts';
+import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { DOUBLE_TEXT, overlapsOf } from '#support/layout.ts';
+import { ApiLearner } from '#support/learner.ts';
+import { useStack } from '#support/stack.ts';
+
+const stack = useStack();
+const browser = useBrowser();
+const PHONE = {
+  viewport: { width: 360, height: 640 },
+  hasTouch: true,
+  reducedMotion: 'reduce',
+} as const;
+
+test.each(LANGUAGES)(
+  'with the text doubled on a phone, nothing overlaps or is cut off from sign-in to answer ($language)',
+  async (language) => {
+    const learner = await newLearner(stack.current, { autoAdvance: null });
+    const api = await ApiLearner.signIn(stack.current, learner);
+    const drill = await api.start({ topic: 'all' });
+    const visitor = await Visitor.open(browser.current, stack.current, language, '/login', PHONE);
+    const { page, t } = visitor;
+    await page.addInitScript(DOUBLE_TEXT);
+    const faults: Record<string, string[]> = {};
+    async function look(name: string) {
+      faults[name] = await overlapsOf(page);
+    }
+
+    await page.goto(`${stack.current.url}/login`);
+    await visitor.button(t.auth.sign_in).waitFor();
+    await look('login');
+    await visitor.signIn(learner.email, learner.password);
+    await page.goto(`${stack.current.url}/quiz/${drill.id}`);
+    await visitor.atQuestion(1, 10);
+    await look('question');
+    await visitor.answer('wrong');
+    await page.getByText(t.run.ask_advance).waitFor();
+    await look('answer');
+    expect(faults).toEqual({ login: [], question: [], answer: [] });
+  },
+);
