@@ -120,8 +120,8 @@ const WAIT: Record<AppLanguage, Block> = {
 
 const OPENING: Record<AppLanguage, string> = {
   no:
-    'Vi ble bedt om å lete etter en betaling med denne e-postadressen. Var det ikke du som ba om ' +
-    'det, trenger du ikke å gjøre noe.',
+    'Vi ble bedt om å lete etter en betaling med denne e-postadressen. Hvis det ikke var du ' +
+    'som ba om det, trenger du ikke å gjøre noe.',
   en:
     'We were asked to look for a payment under this email address. If it was not you who asked, ' +
     'you do not need to do anything.',
@@ -137,8 +137,8 @@ const NO_PAYMENT: Record<AppLanguage, Block> = {
 const NO_CONTACT: Record<AppLanguage, Block> = {
   no: {
     paragraph:
-      'Kanskje brukte du en annen e-postadresse? Prøv å lete med den. Er pengene trukket fra ' +
-      'kontoen din, svar på denne e-posten. Skriv dato og beløp, men aldri kortnummeret.',
+      'Kanskje brukte du en annen e-postadresse? Prøv å lete med den. Hvis pengene er trukket ' +
+      'fra kontoen din, svarer du på denne e-posten. Skriv dato og beløp, men aldri kortnummeret.',
   },
   en: {
     paragraph:
@@ -224,7 +224,7 @@ const ANSWERS: Record<AppLanguage, Answer> = {
       blocks: [
         {
           paragraph:
-            'Vi fant dette. Ser du et beløp som er reservert i nettbanken, men ikke trukket, ' +
+            'Vi fant dette. Hvis du ser et beløp som er reservert i nettbanken, men ikke trukket, ' +
             'blir det borte av seg selv etter noen dager.',
         },
         { link: 'Her kan du prøve på nytt', url: `${publicUrl}/login` },

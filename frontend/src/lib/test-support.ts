@@ -17,3 +17,7 @@ export function withMemoryStorage(
   afterEach(() => void vi.unstubAllGlobals());
   return stored;
 }
+
+/** A condition in Norwegian that begins with its verb ("Har du betalt, får du …"): easily read as a question. */
+export const VERB_FIRST =
+  /(?:^|[.:] |")(?:Blir|Er|Får|Går|Gir|Har|Kommer|Kan|Mister|Prøver|Ser|Sier|Skjer|Sperrer|Trenger|Var|Vil) (?:du|dere|det|den|de|ikke|noen|en|et|\p{Ll}+(?:en|et|ene)) [^.?!:"]+, [^.?!"]+\./u;

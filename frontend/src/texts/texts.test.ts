@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import table from '../../../docs/messages.md?raw';
+import { VERB_FIRST } from '#lib/test-support.ts';
 import adminEn from './admin.en.json';
 import adminNo from './admin.no.json';
 import codesEn from './codes.en.json';
@@ -50,6 +51,14 @@ describe.each([
       expect(placeholders(english.get(key)), key).toEqual(placeholders(text));
     }
   });
+});
+
+test('a condition in Norwegian begins with "Hvis", not with its verb', () => {
+  const texts = [no, pagesNo, adminNo, codesNo, landingNo, learnerNo, purchaseNo];
+  const found = texts.flatMap((all) =>
+    [...flatten(all)].filter(([, text]) => VERB_FIRST.test(text)),
+  );
+  expect(found).toEqual([]);
 });
 
 describe('the messages of the specification', () => {

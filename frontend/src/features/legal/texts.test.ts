@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { PRERENDERED } from '@proveklar/contract/page.ts';
 import { describe, expect, test } from 'vitest';
+import { VERB_FIRST } from '#lib/test-support.ts';
 import type { LegalBlock, LegalDocument } from './legal-document.ts';
 import { LEGAL_DOCUMENTS } from './legal-document.ts';
 
@@ -34,14 +35,18 @@ describe.each(LEGAL_DOCUMENTS)('%s', (name) => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test.each(['no', 'en'] as const)('has no placeholders, and only known links (%s)', async (at) => {
-    const document = await read(at, name);
-    expect(JSON.stringify(document)).not.toMatch(/\{\{|TODO|TBD|XX|lorem|""/i);
-    for (const address of addressesOf(document)) {
-      const known = Object.hasOwn(PRERENDERED, address) || address === '/quiz?tab=account';
-      expect(known || /^https:\/\/[\w.-]+\.(no|com)(\/|$)/.test(address), address).toBe(true);
-    }
-  });
+  test.each(['no', 'en'] as const)(
+    'has no placeholders, only known links and no condition that begins with its verb (%s)',
+    async (at) => {
+      const document = await read(at, name);
+      expect(JSON.stringify(document)).not.toMatch(/\{\{|TODO|TBD|XX|lorem|""/i);
+      if (at === 'no') expect(JSON.stringify(document)).not.toMatch(VERB_FIRST);
+      for (const address of addressesOf(document)) {
+        const known = Object.hasOwn(PRERENDERED, address) || address === '/quiz?tab=account';
+        expect(known || /^https:\/\/[\w.-]+\.(no|com)(\/|$)/.test(address), address).toBe(true);
+      }
+    },
+  );
 });
 
 test('the cookies page names everything that is stored in a browser', async () => {

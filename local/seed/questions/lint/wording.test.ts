@@ -33,6 +33,15 @@ describe('the length of the key', () => {
   });
 });
 
+it('a condition that begins with its verb is reported, and a question is not', async () => {
+  const entry = (explanation: string) => question(1, { explanation });
+  expect(await faultsOf(entry('Har du betalt for mye, får du pengene tilbake.'))).toEqual([
+    `${AT}: a condition begins with its verb, not with "Hvis"`,
+  ]);
+  expect(await faultsOf(entry('Hvis du har betalt for mye, får du pengene tilbake.'))).toEqual([]);
+  expect(await faultsOf(entry('Er du i tvil, eller vil du vite mer? Spør Nav.'))).toEqual([]);
+});
+
 describe('the form of the options', () => {
   it.each<[string, string, string[], string]>([
     ['no', 'Å stemme', ['Å betale', 'Å reise', 'Skatt'], 'only some options begin with "å"'],

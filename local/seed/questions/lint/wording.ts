@@ -45,6 +45,10 @@ const ABSOLUTE: Record<Language, RegExp> = {
   nn: words('berre', 'alltid', 'aldri', 'ingen', 'inga', 'alle'),
 };
 
+/** A condition that begins with its verb ("Har du betalt, får du ...") is hard to tell from a question. */
+const VERB_FIRST =
+  /(?:^|[.:] )(?:Arbeider|Blir|Bruker|Endrer|Er|Får|Går|Har|Kan|Kommer|Sier|Skal|Står|Trenger|Velger|Vil) (?:du|dere|vi|de|den|det|en|ikke|\p{Ll}+(?:en|et|ene)) [^.?!:]+, [^.?!]+\./u;
+
 /** Words of help, rights, bans and free choice: learners of a civics test know that they are often right. */
 const TONE: Record<Language, RegExp> = {
   no: words(
@@ -168,6 +172,10 @@ function questionFaults(question: Question, language: Language): string[] {
     ...lengthFaults(question),
     ...formFaults(question, language),
     ...absoluteFaults(question, language),
+    ...(language === 'no' &&
+    [question.explanation, ...question.incorrect_reasons].some((text) => VERB_FIRST.test(text))
+      ? ['a condition begins with its verb, not with "Hvis"']
+      : []),
     ...(lix(readingText(question)) > MAX_LIX_OF_QUESTION
       ? [`LIX of question and explanation is above ${MAX_LIX_OF_QUESTION}`]
       : []),

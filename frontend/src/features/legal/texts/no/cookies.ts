@@ -122,7 +122,7 @@ const document: LegalDocument = {
       id: 'slette',
       title: 'Slik sletter du det',
       blocks: [
-        'Du kan slette alt dette i innstillingene i nettleseren, som regel under «Personvern» og «Nettstedsdata». Da må du logge inn og velge språk på nytt. Svar som ikke er sendt ennå, blir borte. Sperrer du for informasjonskapsler, kan du fortsatt lese sidene, men innlogging og betaling kan slutte å virke.',
+        'Du kan slette alt dette i innstillingene i nettleseren, som regel under «Personvern» og «Nettstedsdata». Da må du logge inn og velge språk på nytt. Svar som ikke er sendt ennå, blir borte. Hvis du sperrer for informasjonskapsler, kan du fortsatt lese sidene, men innlogging og betaling kan slutte å virke.',
       ],
     },
   ],

@@ -70,7 +70,7 @@ const document: LegalDocument = {
               rows: [
                 [
                   'Hva',
-                  'Hvilke quizer og prøver du har tatt, spørsmålene du fikk, svarene dine, hva du merket, resultatene, tidspunktene og hvor lenge et spørsmål ble vist før du svarte. Planen din: hvilken prøve du øver til, datoen for den og målet for hver dag. Ut fra svarene regner vi ut hvor godt du husker hvert spørsmål, og hvor sannsynlig det er at du består. Sier du hvordan prøven gikk, lagres det uten kontoen din.',
+                  'Hvilke quizer og prøver du har tatt, spørsmålene du fikk, svarene dine, hva du merket, resultatene, tidspunktene og hvor lenge et spørsmål ble vist før du svarte. Planen din: hvilken prøve du øver til, datoen for den og målet for hver dag. Ut fra svarene regner vi ut hvor godt du husker hvert spørsmål, og hvor sannsynlig det er at du består. Hvis du sier hvordan prøven gikk, lagrer vi det uten kontoen din.',
                 ],
                 [
                   'Hvorfor',
@@ -325,7 +325,7 @@ const document: LegalDocument = {
       id: 'uten-konto',
       title: 'Når du ikke er logget inn',
       blocks: [
-        'Du kan lese sidene våre uten at vi lagrer hvem du er. Prøver du de gratis spørsmålene, lagres ikke svarene dine hos oss. De ligger i nettleseren din til du lukker fanen. Hva nettleseren ellers husker, står på siden om [informasjonskapsler](/cookies).',
+        'Du kan lese sidene våre uten at vi lagrer hvem du er. Hvis du prøver de gratis spørsmålene, lagres ikke svarene dine hos oss. De ligger i nettleseren din til du lukker fanen. Hva nettleseren ellers husker, står på siden om [informasjonskapsler](/cookies).',
       ],
     },
     {
@@ -373,7 +373,7 @@ const document: LegalDocument = {
             'Tjenesten svarer likt om en adresse har konto eller ikke, så ingen kan finne ut om nettopp du øver her.',
           ],
         },
-        'Skjer det likevel et brudd som kan skade deg, sier vi fra til deg og til Datatilsynet slik loven krever.',
+        'Hvis det likevel skjer et brudd som kan skade deg, sier vi fra til deg og til Datatilsynet slik loven krever.',
       ],
     },
     {
