@@ -9,7 +9,7 @@ import type {
   QuizSession,
 } from '@proveklar/contract/quiz.ts';
 import type { ExamFacts } from '@proveklar/contract/settings.ts';
-import type { HistoryItem, OpenQuiz } from '#features/quiz/api.ts';
+import type { EndedQuestion, HistoryItem, OpenQuiz } from '#features/quiz/api.ts';
 import type { Learning } from '#features/quiz/learning/api.ts';
 import { TODAY } from '#features/quiz/topic-label.ts';
 
@@ -82,6 +82,40 @@ export const SESSION: QuizSession = {
   total: 3,
   exam: null,
   auto_advance: false,
+};
+
+const MAP = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 60"><path d="M0 0h80v60H0z" fill="#cfe3ea"/><path d="M8 52 30 8l14 20L60 12l14 40Z" fill="#5f8f6b"/></svg>',
+)}`;
+
+/** A question whose options are places in its picture. */
+export const PICTURED: QuizSession = {
+  ...SESSION,
+  questions: [
+    {
+      ...question(1),
+      question: 'Hvor på kartet er fjellet høyest?',
+      options: ['Til venstre', 'Til høyre'],
+      image: { url: MAP, alt: 'Et kart med to fjell', width: 80, height: 60 },
+      areas: [
+        { name: 'Til venstre', shape: '10,87 37,13 50,87' },
+        { name: 'Til høyre', shape: '50,87 75,20 92,87' },
+      ],
+    },
+  ],
+  total: 1,
+};
+
+/** A question with its key, as after a quiz. */
+export const ENDED: EndedQuestion = {
+  ...question(1),
+  answer: RIGHT,
+  incorrect: question(1).options.filter((option) => option !== RIGHT),
+  explanation: RESULT.explanation ?? null,
+  reasons: RESULT.reasons ?? [],
+  source_url: RESULT.source_url ?? null,
+  source_title: RESULT.source_title ?? null,
+  checked_at: RESULT.checked_at ?? null,
 };
 
 export const TEST: QuizSession = {

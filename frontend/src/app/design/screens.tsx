@@ -27,6 +27,7 @@ import { TestHistory } from '#features/quiz/history.tsx';
 import { type Learning, learningKeys } from '#features/quiz/learning/api.ts';
 import { NewQuiz } from '#features/quiz/new-quiz.tsx';
 import { ProgressPage } from '#features/quiz/progress.tsx';
+import { ReviewedAnswer } from '#features/quiz/reviewed-answer.tsx';
 import { ReportDialog } from '#features/quiz/report.tsx';
 import { QuizRun } from '#features/quiz/run/run.tsx';
 import { configQuery } from '#lib/config.ts';
@@ -35,11 +36,13 @@ import styles from './design.module.css';
 import {
   ACCOUNT,
   CONFIG,
+  ENDED,
   EXAMS,
   GLOSSARY,
   HISTORY,
   LEARNERS,
   OPEN,
+  PICTURED,
   PROGRESS,
   RESULT,
   RETURNED_PAYMENTS,
@@ -98,8 +101,8 @@ const nothing = () => {};
 
 type RunStateProps = {
   session?: typeof SESSION;
-  /** The option that is pressed, by its place. */
-  press?: number;
+  /** The option that is pressed, by its place, or the selector of a button. */
+  press?: number | string;
   /** The service's answer; by default none comes. */
   answer?: () => Promise<typeof RESULT & { score: number; correct: boolean }>;
   /** Whether the learner has chosen about auto-advance. */
@@ -110,9 +113,12 @@ type RunStateProps = {
 
 const noAnswer = () => Promise.withResolvers<never>().promise;
 
+/** The last button below a question. */
+const NEXT = 'main > :last-child > :last-child > button:last-child';
+
 const checked = (correct: boolean) => () => Promise.resolve({ ...RESULT, score: 0, correct });
 
-/** A running quiz, in which an option was pressed. */
+/** A running quiz, in which an option or a button was pressed. */
 function RunState(props: RunStateProps) {
   const { session = SESSION, press, answer = noAnswer, isChosen = true, advances = false } = props;
   const [own] = useState(() => ({ ...session, id: randomUuid() }));
@@ -120,9 +126,11 @@ function RunState(props: RunStateProps) {
   useEffect(() => {
     if (press === undefined) return undefined;
     // In a frame of its own: React's strict mode closes what sends the answers once, and opens it again.
-    const frame = requestAnimationFrame(() =>
-      document.querySelectorAll<HTMLElement>('[data-look=open]')[press]?.click(),
-    );
+    const frame = requestAnimationFrame(() => {
+      const [selector, place] =
+        typeof press === 'number' ? ['[data-look=open]', press] : [press, 0];
+      document.querySelectorAll<HTMLElement>(selector)[place]?.click();
+    });
     return () => cancelAnimationFrame(frame);
   }, [press]);
   return (
@@ -258,6 +266,30 @@ export const screens: Record<string, () => ReactNode> = {
   ),
   'after an automatic advance': () => <RunState press={1} answer={checked(true)} advances />,
   'practice test': () => <RunState session={TEST} press={0} />,
+  'hand-in dialog': () => (
+    <RunState session={{ ...TEST, questions: TEST.questions.slice(0, 1) }} press={NEXT} />
+  ),
+  'time-up dialog': () => (
+    <RunState session={{ ...TEST, exam: { ...TEST.exam!, seconds_left: 0 } }} />
+  ),
+  'a word explained': () => <RunState press="h1 button" />,
+  'question with a picture': () => <RunState session={PICTURED} press={0} />,
+  'reviewed answers': () => (
+    <div className={styles.alone}>
+      <ol>
+        {[ENDED.answer, ENDED.incorrect[0]!, ''].map((given, id) => (
+          <ReviewedAnswer
+            key={given}
+            id={id}
+            question={ENDED}
+            given={given}
+            right={given === ENDED.answer}
+            onReport={nothing}
+          />
+        ))}
+      </ol>
+    </div>
+  ),
   'exit dialog': () => (
     <ExitDialog
       open
