@@ -179,7 +179,8 @@ describe.each(LANGUAGES)('a learner’s data ($language)', (language) => {
     expect(await findingsOf(page)).toEqual([]);
     const submit = dialog.getByRole('button', { name: t.profile.delete.submit, exact: true });
     await submit.click();
-    await dialog.getByText(t.profile.delete.password_missing).waitFor();
+    const both = `${t.profile.delete.password_missing} ${t.profile.delete.unsure}`;
+    await dialog.getByText(both).waitFor();
     await visitor.fill(t.profile.delete.password, 'a wrong password');
     await submit.click();
     await dialog.getByText(t.profile.delete.unsure).waitFor();

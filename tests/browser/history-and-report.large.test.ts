@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
+import { addQuestions } from '#support/factories.ts';
 import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { ApiLearner } from '#support/learner.ts';
 import { useStack } from '#support/stack.ts';
@@ -109,6 +110,31 @@ describe.each(LANGUAGES)('the history and a report ($language)', (language) => {
     await visitor.button(t.progress.practise_mistakes.replace('{{n}}', '14')).click();
     await visitor.button(t.progress.sets_all.replace('{{n}}', '14')).click();
     await visitor.atQuestion(1, 10);
+  });
+
+  test('a topic with fewer questions than asked for says so before the start', async () => {
+    const { pool } = stack.current.database;
+    const topic = `Øvingstema ${crypto.randomUUID()}`;
+    const rows = ['A', 'B', 'C'].map((name) => ({
+      language: language.language,
+      topic,
+      question: `${name}? (${topic.slice(-6)})`,
+      answer: 'Ja',
+      incorrect: ['Nei', 'Kanskje'],
+    }));
+    await addQuestions(pool, rows, topic);
+    await pool.query('insert into bank_revision default values');
+    const { email, password } = await newLearner(stack.current);
+    const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
+    const { page } = visitor;
+    await visitor.signIn(email, password);
+    const choice = page.getByLabel(t.quiz.topic, { exact: true });
+    expect(await choice.locator('option').first().innerText()).toBe(t.quiz.all_topics);
+    expect(await choice.inputValue()).not.toBe('all');
+    await choice.selectOption(topic);
+    await page.getByText(t.quiz.fewer_other.replace('{{count}}', '3')).waitFor();
+    await visitor.startDrill();
+    await visitor.atQuestion(1, 3);
   });
 
   test('mistakes and weak topics can be practised at once', async () => {

@@ -187,3 +187,11 @@ test('without a question there is no card, and the page works', async () => {
     rows.map(({ id }) => id),
   ]);
 });
+
+test('an address without a page leads a stranger to the free questions', async () => {
+  const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/finnes-ikke');
+  const { page, t } = visitor;
+  await page.getByRole('heading', { name: t.not_found.title }).waitFor();
+  await page.getByRole('link', { name: t.landing.try_sample }).click();
+  await visitor.atQuestion(1, 10);
+});

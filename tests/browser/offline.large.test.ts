@@ -88,6 +88,7 @@ test('a chosen language and colour scheme hold offline too', async () => {
   await context.setOffline(true);
   await page.reload();
   await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+  await page.getByText('your answers are stored in this browser').waitFor();
   const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
   expect(background).toBe('rgb(11, 23, 32)');
   expect(await findingsOf(page)).toEqual([]);

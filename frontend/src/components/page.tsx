@@ -64,11 +64,14 @@ export function SiteHeader({ actions }: { actions?: ReactNode }) {
   );
 }
 
+/** Whether a learner seems to be signed in. The gateway sends the same page to everyone: false until the hydration. */
+export const useSeemsSignedIn = (): boolean =>
+  useSyncExternalStore(onSignedInHint, seemsSignedIn, () => false);
+
 /** On pages without the identity code: a link to the sign-in, or to the home for a signed-in visitor. */
 export function SessionLink() {
   const { t } = useTranslation();
-  // The gateway sends the same page to everyone; this browser's own state is shown after the hydration.
-  const signedIn = useSyncExternalStore(onSignedInHint, seemsSignedIn, () => false);
+  const signedIn = useSeemsSignedIn();
   return (
     <ButtonLink
       to={signedIn ? '/quiz' : '/login'}

@@ -152,11 +152,17 @@ function DeleteForm({ hasPassword, onClose, onDeleted }: DeleteFormProps) {
   async function submit(form: HTMLFormElement) {
     const { values, missing } = readFields(form, hasPassword ? ['password'] : []);
     const sure = new FormData(form).has('sure');
-    setWrong([...(confirmed.current ? [] : missing), ...(sure ? [] : ['sure'])]);
-    if (!confirmed.current && missing.length > 0) setMessage(t('profile.delete.password_missing'));
-    else if (!sure) setMessage(t('profile.delete.unsure'));
-    if ((!confirmed.current && missing.length > 0) || !sure) return;
-    setMessage('');
+    const faults = [...(confirmed.current ? [] : missing), ...(sure ? [] : ['sure'])];
+    setWrong(faults);
+    setMessage(
+      [
+        faults.includes('password') && t('profile.delete.password_missing'),
+        faults.includes('sure') && t('profile.delete.unsure'),
+      ]
+        .filter(Boolean)
+        .join(' '),
+    );
+    if (faults.length > 0) return;
     setBusy(true);
     try {
       await confirm((values as { password?: string }).password ?? '');

@@ -113,7 +113,7 @@ function QuizResult({ session }: { session: QuizSession }) {
   );
 }
 
-/** What the button that opens the reviewed answers says: it offers practice only where there are mistakes to practise. */
+/** What the button that opens the reviewed answers says. */
 function ReviewLabel(props: { session: QuizSession; shown: boolean } & ReviewedQuestions) {
   const { session, shown, wrong, trial } = props;
   const { t } = useTranslation('learner');

@@ -231,6 +231,7 @@ export function TopicDrillCard({
     // The choices stay while the topics of another language are being loaded.
     placeholderData: keepPreviousData,
   });
+  const { data: learning } = useLearning(data?.language ?? language);
   const [chosen, setChosen] = useState(preselected?.topic);
   const [instantFeedback, setInstantFeedback] = useState(true);
   function chooseLanguage(next: string) {
@@ -242,6 +243,8 @@ export function TopicDrillCard({
     chosen !== undefined && (chosen === ALL_TOPICS || data?.topics.includes(chosen))
       ? chosen
       : data?.topics[0];
+  const available =
+    topic === ALL_TOPICS ? undefined : learning?.topics.find((one) => one.topic === topic)?.total;
 
   return (
     <section className={home.card} data-tone="secondary" aria-labelledby="drill-title">
@@ -277,6 +280,9 @@ export function TopicDrillCard({
               <p className="muted">{t('quiz.questions_in_norwegian')}</p>
             )}
             <DrillCoverage language={data.language} topic={topic} />
+            {available !== undefined && available > 0 && available < Number(count) && (
+              <p className="muted">{t('quiz.fewer', { count: available })}</p>
+            )}
             <Checkbox
               label={t('quiz.instant_feedback')}
               description={t('quiz.instant_feedback_hint')}
@@ -326,12 +332,12 @@ function TopicSelect({ topics, language, value, onChange }: TopicSelectProps) {
     <Field>
       <Label htmlFor={id}>{t('quiz.topic')}</Label>
       <Select id={id} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+        <Select.Option value={ALL_TOPICS}>{t('quiz.all_topics')}</Select.Option>
         {topics.map((topic) => (
           <Select.Option key={topic} value={topic} {...textIn(language)}>
             {topic}
           </Select.Option>
         ))}
-        <Select.Option value={ALL_TOPICS}>{t('quiz.all_topics')}</Select.Option>
       </Select>
     </Field>
   );
