@@ -130,14 +130,14 @@ export async function bringGlossary(
       rows.filter(({ content }) => !written.has(keyOf(content.word))),
     );
     await saveEntries(tx, BANK_GLOSSARY, changed);
-    const result = { created, updated, kept: rows.length - created - updated };
+    const kept = rows.length - created - updated;
     await recordAction(tx, {
       actor,
       action: 'glossary.imported',
       subject: BANK_GLOSSARY,
-      details: result,
+      details: { created, updated, unchanged: kept },
     });
-    return result;
+    return { created, updated, kept };
   });
 }
 
@@ -152,14 +152,14 @@ export async function undoGlossary(db: Database, actor: Actor): Promise<UndoGlos
     const { rowCount } = await tx.query('delete from glossary_entry where updated_by = $1', [
       BANK_GLOSSARY,
     ]);
-    const result = { deleted: rowCount ?? 0 };
+    const deleted = rowCount ?? 0;
     await recordAction(tx, {
       actor,
       action: 'glossary.undone',
       subject: BANK_GLOSSARY,
-      details: result,
+      details: { entries: deleted },
     });
-    return result;
+    return { deleted };
   });
 }
 
