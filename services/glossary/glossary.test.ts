@@ -322,14 +322,14 @@ describe("the bank's glossary", () => {
       actor: ACTOR.toLowerCase(),
       action: 'glossary.imported',
       subject: 'bank',
-      details: { created: 0, updated: 1, kept: 1 },
+      details: { created: 0, updated: 1, unchanged: 1 },
     });
 
     expect(await undoGlossary(database.pool, ACTOR)).toEqual({ deleted: 1 });
     expect(await words()).toEqual(['avgift: Skrevet om.', 'skatt: Forklaring av skatt.']);
     expect(await lastAction()).toMatchObject({
       action: 'glossary.undone',
-      details: { deleted: 1 },
+      details: { entries: 1 },
     });
   });
 });

@@ -119,7 +119,7 @@ export const bringGlossary: OperationDocs<never, BringGlossaryResponse> = {
   examples: {
     first: {
       summary: 'Into an empty glossary',
-      answer: { created: 300, updated: 0, kept: 0 },
+      answer: { created: 2, updated: 0, kept: 0 },
     },
   },
 };
@@ -127,5 +127,5 @@ export const bringGlossary: OperationDocs<never, BringGlossaryResponse> = {
 export const undoGlossary: OperationDocs<never, UndoGlossaryResponse> = {
   operationId: 'undoGlossary',
   description: "Deletes the words of our bank's glossary that no administrator has changed.",
-  examples: { all: { summary: 'None was changed', answer: { deleted: 300 } } },
+  examples: { all: { summary: 'None was changed', answer: { deleted: 2 } } },
 };
