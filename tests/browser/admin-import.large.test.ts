@@ -374,7 +374,9 @@ describe.each(LANGUAGES)('an interrupted upload in the browser ($language)', (la
       explanation: 'Fordi. '.repeat(400),
     }),
   );
-  const imported = fill(texts.outcome.imported_other, { number: '3 000' });
+  const imported = fill(texts.outcome.imported_other, {
+    number: language.language === 'no' ? '3 000' : '3,000',
+  });
   const HELD_BYTES = 2_000_000;
   let proxy: CuttableProxy;
   beforeEach(async () => {

@@ -135,7 +135,7 @@ test('an import under way, the status page meanwhile, and while Redis is down', 
   await page.getByText(texts.note_sent).waitFor();
   // For the date of the picture.
   await stack.database.pool.query('update question_import set created_at = $1', [AT]);
-  await page.getByText(/^65\s000$/u).waitFor();
+  await page.getByText('65,000', { exact: true }).waitFor();
   await photograph(page, 'import');
 
   // A canary event has come through every queue.
