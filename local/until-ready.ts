@@ -11,6 +11,8 @@ export interface UntilReadyOptions {
 }
 
 const POLL_INTERVAL_MS = 40;
+/** With both cores busy, the identity emulator has taken more than a minute. */
+const TIMEOUT_MS = 3 * 60_000;
 
 /**
  * Polls until a process that was just started is ready.
@@ -18,7 +20,7 @@ const POLL_INTERVAL_MS = 40;
  * @throws Error with the last lines of its log when it ends, or is not ready in time
  */
 export async function untilReady(options: UntilReadyOptions): Promise<void> {
-  const { child, isReady, logFile, timeoutMs = 60_000, signal } = options;
+  const { child, isReady, logFile, timeoutMs = TIMEOUT_MS, signal } = options;
   let ended = false;
   void child.ended.then(() => (ended = true));
   const deadline = Date.now() + timeoutMs;

@@ -63,7 +63,7 @@ beforeAll(async () => {
       () => false,
     );
   const logFile = join(folder, 'gateway.log');
-  await untilReady({ child: server, isReady, logFile, timeoutMs: 30_000 });
+  await untilReady({ child: server, isReady, logFile });
   // The first import waits for the worker to start.
   await send('[]');
 });
