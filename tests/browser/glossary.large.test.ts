@@ -152,13 +152,18 @@ describe.each(LANGUAGES)('the glossary in the portal ($language)', (language) =>
   const id = language.language;
   const own = `portalord${id}`;
 
-  test('imports a file, names its bad row, and saves, changes, exports and deletes words', async () => {
+  async function openGlossary(): Promise<Visitor> {
     const visitor = await Visitor.open(browser.current, stack.current, language, '/admin');
-    const { page } = visitor;
     await visitor.button(t.auth.google).click();
     await visitor.fill(t.fields.email, ADMIN);
     await visitor.button(t.auth.emulated_google_continue).click();
-    await page.getByRole('link', { name: ADMIN_TEXTS[id].shell.tab.glossary }).click();
+    await visitor.page.getByRole('link', { name: ADMIN_TEXTS[id].shell.tab.glossary }).click();
+    return visitor;
+  }
+
+  test('imports a file, names its bad row, and saves, changes, exports and deletes words', async () => {
+    const visitor = await openGlossary();
+    const { page } = visitor;
     await page.getByRole('heading', { level: 1, name: texts.title }).waitFor();
 
     await visitor.button(texts.import.open).first().click();
@@ -217,12 +222,8 @@ describe.each(LANGUAGES)('the glossary in the portal ($language)', (language) =>
 
   test('gets the words of the question bank, and removes them', async () => {
     const { pool } = stack.current.database;
-    const visitor = await Visitor.open(browser.current, stack.current, language, '/admin');
+    const visitor = await openGlossary();
     const { page } = visitor;
-    await visitor.button(t.auth.google).click();
-    await visitor.fill(t.fields.email, ADMIN);
-    await visitor.button(t.auth.emulated_google_continue).click();
-    await page.getByRole('link', { name: ADMIN_TEXTS[id].shell.tab.glossary }).click();
     // The seed has brought the others.
     await pool.query(`delete from glossary_entry where word = 'abort'`);
     await visitor.button(texts.bank.bring).click();

@@ -88,7 +88,7 @@ async function addPeople(db: Database, count: number): Promise<void> {
 
 /**
  * What comes from people, as many as there are: reports of questions, messages to them, and a packet of codes, half of
- * which are redeemed. Returns the payment of the packet; null with nobody.
+ * which are redeemed. Returns the payment of the packet; null where there are no people.
  */
 async function addWork(db: Database, people: number): Promise<string | null> {
   await createQuestions(db, { topic: 'Kontoret', count: 12 });

@@ -1,3 +1,5 @@
+// Over 400 lines: the practice test and the topic quiz, whose choices share their fields.
+
 import {
   Button,
   Checkbox,
