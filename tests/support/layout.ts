@@ -70,6 +70,19 @@ const OVERLAPPING = `(() => {
     while (layer && !/fixed|sticky/.test(getComputedStyle(layer).position)) layer = layer.parentElement;
     return layer;
   };
+  /** What is in sight of the box inside the ancestors that hide or scroll what is beyond their edges. */
+  const clipped = (element, box) => {
+    for (let around = element; around; around = around.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(around);
+      if (overflowX === 'visible' && overflowY === 'visible') continue;
+      const edge = around.getBoundingClientRect();
+      box.left = Math.max(box.left, edge.left);
+      box.right = Math.min(box.right, edge.right);
+      box.top = Math.max(box.top, edge.top);
+      box.bottom = Math.min(box.bottom, edge.bottom);
+    }
+    return box;
+  };
   const boxes = [];
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (nodes.nextNode()) {
@@ -82,7 +95,8 @@ const OVERLAPPING = `(() => {
     range.selectNodeContents(nodes.currentNode);
     for (const { left, right, top, bottom, height } of range.getClientRects()) {
       // Without the room above and below the letters, which lines of a heading share.
-      boxes.push({ element, layer: layerOf(element), left, right, top: top + height / 4, bottom: bottom - height / 4 });
+      const letters = { left, right, top: top + height / 4, bottom: bottom - height / 4 };
+      boxes.push({ element, layer: layerOf(element), ...clipped(element, letters) });
     }
   }
   return boxes.flatMap((one, n) =>
