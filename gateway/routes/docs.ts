@@ -28,18 +28,11 @@ const FILE = { ...PAGE, config: { access: 'public', rateLimit: false } } as cons
  * is inline, so it needs no exception in the Content-Security-Policy.
  */
 export async function docsRoutes(app: FastifyInstance): Promise<void> {
-  // Half a megabyte, the same for all callers: serialized and compressed once.
-  let document: Promise<Record<Encoding, Encoded>>;
-  // Not awaited: on an overloaded host it took longer than the 10 s that Fastify gives a hook, and the gateway
-  // exited.
-  app.addHook('onReady', (done) => {
-    // The best quality would add a third of a second to every start.
-    document = encodeAll(JSON.stringify(app.swagger()), 9);
-    // The route reports a failure.
-    document.catch(() => {});
-    done();
-  });
+  // Half a megabyte, the same for all callers: serialized and compressed once, for the first one.
+  let document: Promise<Record<Encoding, Encoded>> | undefined;
   app.get('/openapi.json', OPEN, async (_request, reply) => {
+    // The best quality takes a third of a second longer.
+    document ??= encodeAll(JSON.stringify(app.swagger()), 9);
     const encoded = await document;
     reply.headers({ vary: 'Accept-Encoding', 'cache-control': 'public, max-age=300' });
     return sendEncoded(reply, encoded, JSON_TYPE);
