@@ -19,7 +19,12 @@ export interface ServerOptions {
 
 // A test's data need not survive a power cut. Without these, copying the template database takes half
 // as long.
-const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+const NOT_DURABLE = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  scram_iterations: '1',
+};
 
 /** @returns the address of a PostgreSQL for the tests: in a container, else embedded */
 export async function testPostgres(options: ServerOptions): Promise<string> {
