@@ -99,8 +99,10 @@ function findRun(runs: readonly IdRun[], id: number): IdRun | undefined {
   return undefined;
 }
 
-// "is not distinct from" uses no index: PostgreSQL finds each question by its id. It thinks that an import which
-// still runs has few questions, and would read all of them for each row.
+// PostgreSQL thinks that an import which still runs has few questions, or that the bank has: it would compare each
+// of thousands of rows with each question. "is not distinct from" uses no index of imports, the ids do.
+const WITHOUT_NESTED_LOOPS = 'set local enable_nestloop = off';
+const WITH_NESTED_LOOPS = 'set local enable_nestloop to default';
 const TAKE_PLACE = `
   update question set
     topic = given.topic, question = given.question, answer = given.answer,
@@ -112,7 +114,8 @@ const TAKE_PLACE = `
     areas = given.areas, uuid = coalesce(given.uuid, question.uuid)
   from ${ROWS}
   join unnest($3::integer[], $4::bigint[]) as taken (row, question_id) on taken.row = given.row
-  where question.id = taken.question_id and question.import_id is not distinct from $2
+  where question.id = any ($4) and question.id = taken.question_id
+    and question.import_id is not distinct from $2
   returning taken.row, jsonb_strip_nulls(jsonb_build_object(
     'language', old.language, 'topic', old.topic, 'question', old.question, 'answer', old.answer,
     'incorrect', old.incorrect, 'explanation', old.explanation, 'source_url', old.source_url,
@@ -121,8 +124,8 @@ const TAKE_PLACE = `
 
 const MOVE_TO_DUPLICATES = `
   update import_batch
-  set imported = imported - 1, duplicates = duplicates + 1, report = report || $3::jsonb,
-      kept_rows = case when $4::text is null then kept_rows
+  set imported = imported - $5, duplicates = duplicates + $5, report = report || $3::jsonb,
+      kept_rows = case when $4::text = '' then kept_rows
         when kept_rows is null then '[' || $4 || ']'
         else left(kept_rows, -1) || ',' || $4 || ']' end
   where import_id = $1 and number = $2`;
@@ -150,24 +153,35 @@ export async function keepFirstRows(
     firstRows.set(id, { row, batch: later.batch });
   }
   if (kept.length === 0) return { kept, lost: 0 };
+  await tx.query(WITHOUT_NESTED_LOOPS);
   const { rows: taken } = await tx.query<{ row: number; source: object }>(TAKE_PLACE, [
     rows,
     importId,
     kept.map(({ row }) => row),
     kept.map(({ id }) => id),
   ]);
+  await tx.query(WITH_NESTED_LOOPS);
   const sources = new Map(taken.map(({ row, source }) => [row, source]));
-  for (const { row, id, differs, later } of kept) {
-    const entry = {
+  // One statement for each batch: thousands of rows may lose their place in it, and each would rewrite its report.
+  for (const [number, moved] of Map.groupBy(kept, ({ later }) => later.batch)) {
+    const report = moved.map(({ row, id, differs, later }) => ({
       row: later.row,
       line: null,
       outcome: 'duplicate',
       question_id: id,
       repeats: row,
       ...(differs && { differs }),
-    };
-    const source = differs ? JSON.stringify({ row: later.row, source: sources.get(row) }) : null;
-    await tx.query(MOVE_TO_DUPLICATES, [importId, later.batch, JSON.stringify([entry]), source]);
+    }));
+    const keptRows = moved.flatMap(({ row, differs, later }) =>
+      differs ? [JSON.stringify({ row: later.row, source: sources.get(row) })] : [],
+    );
+    await tx.query(MOVE_TO_DUPLICATES, [
+      importId,
+      number,
+      JSON.stringify(report),
+      keptRows.join(','),
+      moved.length,
+    ]);
   }
   return { kept, lost: kept.length };
 }
