@@ -358,8 +358,11 @@ describe('a language that learners are not offered', () => {
     expect((await report('warned', 3, 2)).map(({ row }) => row)).toEqual([6, 7]);
     const file = (await Array.fromAsync(writeReport(database.pool, id, 'en'))).join('');
     expect(file).toContain(
-      `\r\n7;7;imported;language;language_not_offered;${ROW_TEXTS.en.warning.language_not_offered.replace('{{language}}', 'sr-Latn')};sr-Latn;E?;`,
+      `\r\n7;7;added;language;language_not_offered;${ROW_TEXTS.en.warning.language_not_offered.replace('{{language}}', 'sr-Latn')};sr-Latn;E?;`,
     );
+    const norwegian = (await Array.fromAsync(writeReport(database.pool, id, 'no'))).join('');
+    expect(norwegian).toMatch(/^\uFEFFrad;linje;resultat;felt;/u);
+    expect(norwegian).toContain('\r\n4;4;finnes fra før;');
   });
 
   test('gives a warning for a row that updates a question too', async () => {

@@ -17,18 +17,53 @@ import { writeXlsx, type XlsxCell } from './write-xlsx.ts';
 
 // The files that an administrator downloads: the report of an import, and its rejected rows.
 
-const HEADER = [
-  'row',
-  'line',
-  'outcome',
-  'field',
-  'reason',
-  'explanation',
-  'value',
-  'question',
-  'question_id',
-  'repeats_row',
-];
+interface ReportTexts {
+  header: string[];
+  outcome: Record<ReportedRow['outcome'], string>;
+}
+
+const REPORT_TEXTS: Record<AppLanguage, ReportTexts> = {
+  no: {
+    header: [
+      'rad',
+      'linje',
+      'resultat',
+      'felt',
+      'kode',
+      'forklaring',
+      'verdi',
+      'spørsmål',
+      'id',
+      'gjentar rad',
+    ],
+    outcome: {
+      imported: 'lagt til',
+      updated: 'oppdatert',
+      duplicate: 'finnes fra før',
+      rejected: 'avvist',
+    },
+  },
+  en: {
+    header: [
+      'row',
+      'line',
+      'result',
+      'field',
+      'code',
+      'explanation',
+      'value',
+      'question',
+      'id',
+      'repeats row',
+    ],
+    outcome: {
+      imported: 'added',
+      updated: 'updated',
+      duplicate: 'exists already',
+      rejected: 'rejected',
+    },
+  },
+};
 
 /** Writes the report of an import as CSV, a page at a time: one line for each fault or warning of a row. */
 export async function* writeReport(
@@ -36,7 +71,7 @@ export async function* writeReport(
   importId: string,
   language: AppLanguage,
 ): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + stringify([HEADER], EXCEL_CSV);
+  yield BYTE_ORDER_MARK + stringify([REPORT_TEXTS[language].header], EXCEL_CSV);
   for await (const rows of readWholeReport(db, importId)) {
     yield stringify(
       rows.flatMap((row) => toLines(row, language)),
@@ -55,7 +90,7 @@ function toLines(row: ReportedRow, language: AppLanguage): Cell[][] {
   const line = (field: string, reason: string, explanation: string, value: string) => [
     row.row,
     row.line,
-    row.outcome,
+    REPORT_TEXTS[language].outcome[row.outcome],
     // Names and texts come from the file, so they are untrusted.
     guardCell(field),
     reason,

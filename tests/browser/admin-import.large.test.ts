@@ -109,7 +109,9 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
     await visitor.button(texts.report.download).click();
     const report = await saved;
     expect(report.suggestedFilename()).toBe(`${name}-report.csv`);
-    expect(await readFile(await report.path(), 'utf8')).toMatch(/^\uFEFF?row;/u);
+    expect(await readFile(await report.path(), 'utf8')).toMatch(
+      language.language === 'no' ? /^\uFEFF?rad;/u : /^\uFEFF?row;/u,
+    );
     const rejected = page.waitForEvent('download');
     await visitor.button(texts.report.download_rejected).click();
     const mendable = JSON.parse(await readFile(await (await rejected).path(), 'utf8')) as object[];

@@ -300,7 +300,7 @@ export const listImportRows: OperationDocs<never, ImportRowsResponse> = {
     'Rejected rows with their faults, duplicates, and rows that were imported with a warning, each with its line and ' +
     'the text that it is about. As CSV: `GET /api/v1/admin/imports/{id}/report`. The rejected rows in the format of ' +
     'the file, with a reason each, ready to be corrected and sent again: `GET /api/v1/admin/imports/{id}/rejected-rows`. ' +
-    'Both take `lng`, the language of the reasons.',
+    'Both take `lng`, the language of their words.',
   examples: {
     rejected: {
       summary: 'A row without an answer',
