@@ -3,6 +3,7 @@ import type { EventOf, EventPayload } from '@proveklar/services/events/catalogue
 import type { Consumer, Handler } from '@proveklar/services/events/run-consumer.ts';
 import { recordAnswers } from '@proveklar/services/learning/record-answers.ts';
 import { notifyLive } from '@proveklar/services/live/live.ts';
+import { countPractice } from '@proveklar/services/portal/funnel.ts';
 import { listDelayedAnswers } from '@proveklar/services/quiz/hand-in.ts';
 import { regradeLateAnswers } from '@proveklar/services/quiz/regrade.ts';
 import {
@@ -76,10 +77,14 @@ async function measureEnded(tx: Transaction, quizzes: EventPayload<'quiz.ended'>
   await recordAnswers(tx, await listDelayedAnswers(tx, quizIds));
 }
 
-/** Counts the questions that were drawn into quizzes. */
+/** Counts the questions that were drawn into quizzes, and the learners who begin to practise or come back. */
 async function countDrawn(tx: Transaction, quizzes: EventPayload<'quiz.started'>[]) {
   await countSelections(
     tx,
     quizzes.flatMap(({ question_ids }) => question_ids),
+  );
+  await countPractice(
+    tx,
+    quizzes.map(({ quiz_id }) => quiz_id),
   );
 }

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { migrate } from '@proveklar/services/database/migrate.ts';
 import { buyPacket } from '@proveklar/tests/support/codes.ts';
+import { countEvents } from '@proveklar/tests/support/count-events.ts';
 import { createLearner, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
@@ -14,8 +15,9 @@ const gateway = useTestGateway();
 
 beforeEach(() => gateway.deps.db.query('truncate daily_count, quiz, payment cascade'));
 
-/** The counts of all days, by name. */
+/** The counts of all days, by name, with what the workers have to count. */
 async function counts(): Promise<Record<string, number>> {
+  await countEvents(gateway.deps.db, ['quiz.started']);
   const { rows } = await gateway.deps.db.query<{ name: string; count: number }>(
     'select name, sum(count)::int as count from daily_count group by 1',
   );

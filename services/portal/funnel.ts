@@ -1,6 +1,6 @@
 import type { Few, FunnelResponse } from '@proveklar/contract/money.ts';
 import type { DailyCount } from '#database/daily-count.ts';
-import type { Queryable } from '#database/pool.ts';
+import type { Queryable, Transaction } from '#database/pool.ts';
 import { spanOf } from '#payments/books/ledger.ts';
 
 type Step = keyof FunnelResponse['total'];
@@ -54,4 +54,30 @@ function sum(counts: number[]): Few {
   const few = counts.filter((count) => count < FEWEST).reduce((all, count) => all + count, 0);
   const shown = counts.filter((count) => count >= FEWEST).reduce((all, count) => all + count, 0);
   return shown + few - (few % FEWEST) || '<5';
+}
+
+const dayOf = (time: string) => `(${time} at time zone 'Europe/Oslo')::date`;
+
+/**
+ * Counts the quizzes that were their learner's first one, or the first one on a second day, on the day of the
+ * quiz. Call it once for each quiz; in which order does not matter: starts of one learner wait for each other, so
+ * their ids have their order.
+ */
+export async function countPractice(tx: Transaction, quizIds: string[]): Promise<void> {
+  await tx.query(
+    `insert into daily_count (day, name, count)
+     select ${dayOf('quiz.started_at')}, step.name, count(*)
+     from quiz
+     cross join lateral (
+       select min(started_at) as first, max(started_at) as last
+       from quiz earlier where earlier.account_id = quiz.account_id and earlier.id < quiz.id) earlier
+     cross join lateral (
+       select case when last is null then 'first_quiz'
+         when ${dayOf('first')} = ${dayOf('last')} and ${dayOf('last')} < ${dayOf('quiz.started_at')}
+         then 'came_back' end as name) step
+     where quiz.id = any ($1) and step.name is not null
+     group by 1, 2 order by 1, 2
+     on conflict (day, name) do update set count = daily_count.count + excluded.count`,
+    [quizIds],
+  );
 }

@@ -1,6 +1,5 @@
 import type { Exam } from '@proveklar/contract/quiz.ts';
 import { requireActiveAccount } from '#accounts/access.ts';
-import { countToday } from '#database/daily-count.ts';
 import {
   type Database,
   type Queryable,
@@ -277,26 +276,7 @@ async function insertQuiz(
   });
   const quizId = rows[0]!.id;
   await emit(tx, 'quiz.started', { quiz_id: quizId, question_ids: questionIds });
-  await countPractice(tx, accountId, quizId);
   return quizId;
-}
-
-const dayOf = (time: string) => `(${time} at time zone 'Europe/Oslo')::date`;
-
-/** Counts a learner's first quiz, and the first one on a second day. The caller holds the lock of the account's starts. */
-async function countPractice(tx: Transaction, accountId: string, quizId: string): Promise<void> {
-  const { rows } = await tx.query<{ step: 'first_quiz' | 'came_back' | null }>({
-    name: 'count-practice',
-    // The first and the last are found by the index, however long the history is.
-    text: `select case when last is null then 'first_quiz'
-             when ${dayOf('first')} = ${dayOf('last')} and ${dayOf('last')} < ${dayOf('now()')}
-             then 'came_back' end as step
-           from (select min(started_at) as first, max(started_at) as last
-                 from quiz where account_id = $1 and id <> $2) earlier`,
-    values: [accountId, quizId],
-  });
-  const { step } = rows[0]!;
-  if (step) await countToday(tx, step);
 }
 
 function isDeletedQuestion(error: unknown): boolean {
