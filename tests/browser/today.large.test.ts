@@ -75,6 +75,8 @@ test.each(LANGUAGES)(
     await page.getByText(filled(learning.set.due_one, { count: 1 })).waitFor();
     await page.getByText(filled(learning.wrong_today_one, { count: 1 })).waitFor();
     expect(await findingsOf(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole('heading', { name: learning.set.title }).waitFor();
     await visitor.button(learning.set.next).click();
     await visitor.atQuestion(1, SET);
     expect(await question.innerText()).toBe(missed);

@@ -5,6 +5,7 @@ import { drillOf } from '../drill-choices.ts';
 import { TODAY } from '../topic-label.ts';
 
 type Figures = Pick<LearningResponse, 'today' | 'topics' | 'readiness'>;
+type Compared = Pick<Figures, 'topics' | 'readiness'>;
 
 /**
  * empty: the bank has no questions. finished: there is nothing more for today. repeat: some questions are due
@@ -37,7 +38,7 @@ export const formatChance = (probability: number): string =>
   formatPercent(chancePercent(probability) / 100);
 
 /** Whether the answers of a set have been applied: something is different from before it. */
-export function isApplied(before: Figures | undefined, now: Figures): boolean {
+export function isApplied(before: Compared | undefined, now: Compared): boolean {
   if (before === undefined) return false;
   return (
     JSON.stringify(before.topics) !== JSON.stringify(now.topics) ||
@@ -53,7 +54,10 @@ type ChanceChange = {
 };
 
 /** The chance of passing before and after a quiz, as shown; undefined until the quiz is part of it. */
-export function chanceChange(before: Figures | undefined, now: Figures): ChanceChange | undefined {
+export function chanceChange(
+  before: Pick<Figures, 'readiness'> | undefined,
+  now: Pick<Figures, 'readiness'>,
+): ChanceChange | undefined {
   if (!before || !now.readiness) return undefined;
   const { probability, answers } = now.readiness;
   if (!before.readiness) return { change: 'first', before: '', now: formatChance(probability) };

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/link.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { type Learning, settlesIn, useLearning } from './api.ts';
-import { beforeSet } from './before-set.ts';
+import { type Before, beforeSet } from './before-set.ts';
 import { GoalBar } from './goal-bar.tsx';
 import { chanceChange, isApplied, isGoalReached, offersNextSet } from './learning-figures.ts';
 import styles from './learning.module.css';
@@ -57,7 +57,7 @@ export function ReadinessChange({ session }: { session: QuizSession }) {
   return before ? <ReadinessSince before={before} /> : null;
 }
 
-function ReadinessSince({ before }: { before: Learning }) {
+function ReadinessSince({ before }: { before: Before }) {
   const { t } = useTranslation();
   const { data } = useLearning(before.language);
   const settled = useSettled();
@@ -69,7 +69,7 @@ function ReadinessSince({ before }: { before: Learning }) {
 }
 
 /** The chance of passing beside the one before, or how many answers it takes to know it. */
-function Chance({ before, now }: { before: Learning | undefined; now: Learning }) {
+function Chance({ before, now }: { before: Before | undefined; now: Learning }) {
   const { t } = useTranslation('learner');
   if (!now.readiness) return <p>{missingText(now, t)}</p>;
   const change = chanceChange(before, now);
