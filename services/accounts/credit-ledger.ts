@@ -188,8 +188,20 @@ export async function readCredits(db: Queryable, accountId: string): Promise<Cre
 /** Where the days of a credit come from. */
 type CreditReason = 'payment' | 'grant' | 'code';
 
-/** The credits of an account for its data export, in the order of their use. */
-export async function exportAccess(db: Queryable, accountId: string) {
+/** A credit as it is shown to the learner and to support; times are ISO strings. */
+export interface ExportedCredit {
+  given_for: CreditReason;
+  payment_id: string | null;
+  note: string | null;
+  given_at: string;
+  days: number;
+  days_taken_back: number;
+  starts_at: string;
+  ends_at: string;
+}
+
+/** The credits of an account in the order of their use, with what each was given for. */
+export async function readAccess(db: Queryable, accountId: string): Promise<ExportedCredit[]> {
   const credits = await readCredits(db, accountId);
   const { rows } = await db.query<{
     id: string;

@@ -1,3 +1,4 @@
+import { type ExportedCredit, readAccess } from '#accounts/credit-ledger.ts';
 import { readUser, type User, type UserDeps } from '#accounts/users.ts';
 import type { Database } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
@@ -25,6 +26,8 @@ export interface Person {
   user: User;
   /** That they practise and when, not how well. */
   quizzes: PersonQuiz[];
+  /** Newest first. */
+  access: ExportedCredit[];
   /** Whether the learner lets support see how ready they are. */
   sharesProgress: boolean;
   /** Null without permission, and while there are too few answers. */
@@ -57,16 +60,26 @@ export async function readPerson(deps: UserDeps, uid: string): Promise<Person> {
   );
   const account = rows[0];
   if (!account) {
-    return { user, quizzes: [], sharesProgress: false, readiness: null, payments: [], mails: [] };
+    const nothing = { quizzes: [], access: [], readiness: null, payments: [], mails: [] };
+    return { user, sharesProgress: false, ...nothing };
   }
   const filter = { status: undefined, attention: false, search: undefined, before: undefined };
-  const [quizzes, { payments }, mails, readiness] = await Promise.all([
+  const [quizzes, access, { payments }, mails, readiness] = await Promise.all([
     readQuizzes(db, account),
+    readAccess(db, account.id),
     listPayments(db, { ...filter, accountId: account.id }),
     readMails(db, account),
     account.shares_progress ? readReadiness(db, account) : null,
   ]);
-  return { user, quizzes, sharesProgress: account.shares_progress, readiness, payments, mails };
+  return {
+    user,
+    quizzes,
+    access: access.toReversed(),
+    sharesProgress: account.shares_progress,
+    readiness,
+    payments,
+    mails,
+  };
 }
 
 async function readQuizzes(db: Database, { id }: AccountRow): Promise<PersonQuiz[]> {

@@ -1,5 +1,5 @@
 import type { Account } from '#accounts/account.ts';
-import { exportAccess } from '#accounts/credit-ledger.ts';
+import { readAccess } from '#accounts/credit-ledger.ts';
 import { exportLimitedCalls } from '#accounts/limited-calls.ts';
 import { exportPasswordRequests } from '#accounts/password-links.ts';
 import { exportEntries } from '#audit/list-entries.ts';
@@ -46,7 +46,7 @@ export async function exportAccount(
     exported_at: new Date().toISOString(),
     account: await toAccount(db, account),
     sign_in: toSignIn(await identity.findByUid(account.uid)),
-    access: await exportAccess(db, account.id),
+    access: await readAccess(db, account.id),
     payments: await exportPayments(db, account.id),
     reports: await exportReports(db, account.id),
     mails: await exportMails(db, account.id),

@@ -74,6 +74,7 @@ export const readPerson: OperationDocs<never, PersonResponse> = {
             ended_at: null,
           },
         ],
+        access: [],
         shares_progress: false,
         readiness: null,
         payments: [],

@@ -51,6 +51,9 @@ test('a learner is granted days once per idempotency key, also by ten concurrent
   expect(await countOf(first.id)).toBe(1);
   const account = await gateway.call('GET', '/account', { token: user.idToken });
   expect(account.body.days_remaining).toBe(7);
+  const person = await gateway.call('GET', `/admin/users/${user.uid}`, { token: boss.idToken });
+  const credit = { given_for: 'grant', note: 'Takk', days: 7, days_taken_back: 0 };
+  expect(person.body.access).toMatchObject([credit]);
   expect(await audited(user.email)).toMatchObject([
     { action: 'days.granted', details: { days: 7, accounts: 1, note: 'Takk' } },
   ]);

@@ -88,7 +88,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { access: 'support', docs: docs.readPerson },
       schema: {
         tags: ['admin'],
-        summary: 'A user with quizzes, payments and mails',
+        summary: 'A user with access, quizzes, payments and mails',
         params: UserParams,
         querystring: Closed({}),
         response: withErrors({ 200: PersonResponse }),
@@ -103,6 +103,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
           started_at: quiz.started_at.toISOString(),
           ended_at: quiz.ended_at?.toISOString() ?? null,
         })),
+        access: person.access.map(({ payment_id: _payment, ...credit }) => credit),
         shares_progress: person.sharesProgress,
         readiness: person.readiness,
         payments: person.payments.map(toListedBody),

@@ -27,7 +27,7 @@ type PersonScreenProps = {
   log: ((email: string) => ReactNode) | null;
 };
 
-/** A person: access, quizzes, payments, mails and log, with the actions. */
+/** A person: days of access, quizzes, payments, mails and log, with the actions. */
 export function PersonScreen({ uid, log }: PersonScreenProps) {
   const { t } = useTranslation('admin');
   const statusText = useStatusText();
@@ -62,6 +62,7 @@ export function PersonScreen({ uid, log }: PersonScreenProps) {
       {person && !isMissing && (
         <div className={styles.page}>
           <Facts person={person} />
+          <Access access={person.access} />
           <Quizzes quizzes={person.quizzes} />
           <Payments payments={person.payments} />
           <Mails mails={person.mails} />
@@ -128,6 +129,47 @@ function Facts({ person: { user, shares_progress, readiness } }: { person: Perso
     },
   ];
   return <DefinitionList rows={rows} />;
+}
+
+type Credit = PersonResponse['access'][number] & { id: string };
+
+/** Which days they were given, and for what. */
+function Access({ access }: Pick<PersonResponse, 'access'>) {
+  const { t, i18n } = useTranslation('admin');
+  const day = (time: string) => formatShortDate(time, i18n.language);
+  const columns: Column<Credit>[] = [
+    {
+      key: 'given',
+      header: t('users.person.given'),
+      primary: true,
+      render: ({ given_at }) => formatShortDateTime(given_at, i18n.language),
+    },
+    {
+      key: 'for',
+      header: t('users.person.given_for'),
+      render: ({ given_for, note }) =>
+        [t(`users.person.credit.${given_for}`), note].filter(Boolean).join(': '),
+    },
+    {
+      key: 'days',
+      header: t('users.person.days'),
+      align: 'end',
+      render: ({ days, days_taken_back: taken }) =>
+        taken > 0 ? t('users.person.days_left', { days, taken }) : days,
+    },
+    {
+      key: 'period',
+      header: t('users.person.period'),
+      render: ({ days, days_taken_back, starts_at, ends_at }) =>
+        days > days_taken_back ? `${day(starts_at)} – ${day(ends_at)}` : '–',
+    },
+  ];
+  const rows = access.map((credit, n) => ({ ...credit, id: String(n) }));
+  return (
+    <List title={t('users.person.access')} none={t('users.person.no_access')} rows={rows}>
+      {columns}
+    </List>
+  );
 }
 
 type Quiz = PersonResponse['quizzes'][number];
