@@ -74,7 +74,17 @@ export const readPerson: OperationDocs<never, PersonResponse> = {
             ended_at: null,
           },
         ],
-        access: [],
+        access: [
+          {
+            given_for: 'grant',
+            note: null,
+            given_at: '2026-01-15T08:30:00.000Z',
+            days: 30,
+            days_taken_back: 0,
+            starts_at: '2026-01-15T08:30:00.000Z',
+            ends_at: '2026-02-14T08:30:00.000Z',
+          },
+        ],
         shares_progress: false,
         readiness: null,
         payments: [],

@@ -83,6 +83,11 @@ const document: LegalDocument = {
               'Until you delete them',
             ],
             ['proveklar.shown-question', 'Where you are in a quiz', 'Until you close the tab'],
+            [
+              'proveklar.before',
+              'How ready for the exam you were before the last quiz, so that the result can show what has changed',
+              'Until you close the tab',
+            ],
             ['proveklar.sample', 'Your answers in the free sample', 'Until you close the tab'],
             [
               'proveklar.tried',

@@ -77,6 +77,11 @@ const document: LegalDocument = {
               'Til du sletter dem',
             ],
             ['proveklar.shown-question', 'Hvor du er i en quiz', 'Til du lukker fanen'],
+            [
+              'proveklar.before',
+              'Hvor klar du var for prøven før den siste quizen, så resultatet kan vise hva som er endret',
+              'Til du lukker fanen',
+            ],
             ['proveklar.sample', 'Svarene dine på de gratis spørsmålene', 'Til du lukker fanen'],
             [
               'proveklar.tried',
