@@ -48,6 +48,11 @@ async function addPeople(db: Database, count: number): Promise<void> {
      from account where uid like 'office-%'`,
   );
   await db.query(
+    `insert into credit (account_id, payment_id, reason, days, days_taken_back, credited_at)
+     select account_id, id, 'payment', service_days, case when account_id::text ~ '[0-7]$' then 10 else 0 end, settled_at
+     from payment`,
+  );
+  await db.query(
     `insert into receipt (number, payment_id, issued_at, amount_ore, vat_ore, vat_percent, service_days,
        period_start, period_end)
      select row_number() over (order by settled_at), id, settled_at, 14900, 2980, 25, 30, settled_at,
