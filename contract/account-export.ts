@@ -52,7 +52,8 @@ const SignIn = Closed(
   },
 );
 
-const Access = Closed({
+/** The days that a payment, a code or an administrator gave to an account. */
+export const Access = Closed({
   given_for: Type.Enum(['payment', 'grant', 'code'] as const),
   payment_id: OrNull(Uuid),
   note: OrNull(Text, 'Why days were given without a payment.'),

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { Access } from './account-export.ts';
 import { ListedPayment } from './admin-payments.ts';
 import { Closed, OrNull, Timestamp } from './common.ts';
 import { MAX_NOTE_LENGTH } from './limits.ts';
@@ -86,21 +87,11 @@ const PersonQuiz = Closed({
   ended_at: OrNull(Timestamp),
 });
 
-const PersonAccess = Closed({
-  given_for: Type.Enum(['payment', 'grant', 'code']),
-  note: OrNull(Type.String(), 'Why days were given without a payment.'),
-  given_at: Timestamp,
-  days: Type.Integer({ minimum: 0 }),
-  days_taken_back: Type.Integer({ minimum: 0 }),
-  starts_at: Timestamp,
-  ends_at: Timestamp,
-});
-
 /** What support needs to help a learner. How well they do is theirs: only readiness, if they allow it. */
 export const PersonResponse = Closed({
   user: User,
   quizzes: Type.Array(PersonQuiz, { description: 'Newest first, at most 20.' }),
-  access: Type.Array(PersonAccess, {
+  access: Type.Array(Access, {
     description: 'The days that the user was given, newest first.',
   }),
   shares_progress: Type.Boolean({

@@ -77,6 +77,7 @@ export const readPerson: OperationDocs<never, PersonResponse> = {
         access: [
           {
             given_for: 'grant',
+            payment_id: null,
             note: null,
             given_at: '2026-01-15T08:30:00.000Z',
             days: 30,

@@ -103,7 +103,7 @@ export const usersRoutes: FastifyPluginAsyncTypebox = async (app) => {
           started_at: quiz.started_at.toISOString(),
           ended_at: quiz.ended_at?.toISOString() ?? null,
         })),
-        access: person.access.map(({ payment_id: _payment, ...credit }) => credit),
+        access: person.access,
         shares_progress: person.sharesProgress,
         readiness: person.readiness,
         payments: person.payments.map(toListedBody),

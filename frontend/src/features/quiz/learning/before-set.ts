@@ -30,12 +30,8 @@ export function keepBefore(
   }
 }
 
-export function beforeSet(quizId: string): Before | undefined {
-  const known = before.get(quizId) ?? readKept(quizId);
-  // One object for one quiz: it is compared in each render.
-  if (known) before.set(quizId, known);
-  return known;
-}
+export const beforeSet = (quizId: string): Before | undefined =>
+  before.get(quizId) ?? readKept(quizId);
 
 function readKept(quizId: string): Before | undefined {
   try {
