@@ -1,7 +1,7 @@
 import type { AccountResponse } from '@proveklar/contract/account.ts';
 import i18next from 'i18next';
 import { accountQuery } from '#features/account/api.ts';
-import type { FollowedParts } from './live-updates.ts';
+import type { FollowedParts } from './live/live-updates.ts';
 
 const shownLanguage = () => (i18next.resolvedLanguage === 'en' ? 'en' : 'no');
 

@@ -1,5 +1,5 @@
 import { followLanguage } from './follow-language.ts';
-import { type FollowedParts, keepUpToDate } from './live-updates.ts';
+import { type FollowedParts, keepUpToDate } from './live/live-updates.ts';
 
 /** The background work from the first sign-in on. */
 export function startWhileSignedIn(parts: FollowedParts): void {

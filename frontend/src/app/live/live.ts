@@ -1,8 +1,8 @@
 import type { LiveTopic } from '@proveklar/contract/events.ts';
-import type { request } from './api-client.ts';
-import { backoff } from './backoff.ts';
+import type { request } from '#lib/api-client.ts';
+import { backoff } from '#lib/backoff.ts';
+import { throttleEach } from '#lib/throttle.ts';
 import { readStream } from './read-stream.ts';
-import { throttleEach } from './throttle.ts';
 
 interface LiveOptions {
   /** Called when data of a topic, or of any topic, has changed and must be read again. */

@@ -1,6 +1,6 @@
 import type { LiveEvent, LiveTopic } from '@proveklar/contract/events.ts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { request } from './api-client.ts';
+import type { request } from '#lib/api-client.ts';
 
 export interface StreamListener {
   /** The stream is open: changes from now on are reported. */

@@ -4,7 +4,7 @@ import { accountKeys } from '#features/account/api.ts';
 import { purchaseKeys } from '#features/purchases/api.ts';
 import { quizKeys } from '#features/quiz/api.ts';
 import type { request } from '#lib/api-client.ts';
-import { startLive } from '#lib/live.ts';
+import { startLive } from './live.ts';
 import type { getSession, onSessionChange } from '#lib/session.ts';
 import { throttleEach } from '#lib/throttle.ts';
 
