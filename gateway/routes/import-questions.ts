@@ -42,6 +42,9 @@ const DEFAULT_WAIT_S = 20;
 const MAX_WAIT_S = 120;
 const FILE_TYPES = { json: 'application/json', csv: 'text/csv; charset=utf-8' };
 
+/** Each file that is previewed is in memory, with up to 50 MB; a gateway has one gigabyte. */
+const MAX_PREVIEWS = 6;
+
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 function formatOf(contentType = ''): Import['format'] {
@@ -139,6 +142,7 @@ export const importQuestionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
   );
 
+  let previews = 0;
   // A workbook and its texts take up to 250 MB of the gateway's heap: the next preview waits for the one before.
   let lastPreview: Promise<unknown> = Promise.resolve();
   function afterLastPreview<T>(work: () => Promise<T>): Promise<T> {
@@ -163,19 +167,21 @@ export const importQuestionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       if (Number(request.headers['content-length']) > MAX_XLSX_BYTES) {
         throw new AppError('payload_too_large');
       }
-      return afterLastPreview(async () => {
+      if (previews >= MAX_PREVIEWS) throw new AppError('unavailable');
+      previews += 1;
+      try {
+        // Before the wait: a body that is not read is cut off as too slow.
         const content = await collect(bodyOf(request, app.uploadDeadline));
-        try {
-          return await previewFile(content, {
-            format: formatOf(request.headers['content-type']),
-            chosen: fieldsOf(columns),
-            sheet,
-          });
-        } catch (error) {
-          if (!(error instanceof RefusedFile)) throw error;
-          throw new AppError('import_refused', { details: { ...error.refusal } });
-        }
-      });
+        const format = formatOf(request.headers['content-type']);
+        return await afterLastPreview(() =>
+          previewFile(content, { format, chosen: fieldsOf(columns), sheet }),
+        );
+      } catch (error) {
+        if (!(error instanceof RefusedFile)) throw error;
+        throw new AppError('import_refused', { details: { ...error.refusal } });
+      } finally {
+        previews -= 1;
+      }
     },
   );
 
