@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { buildMailboxApp } from './app.ts';
 import { pollIdentityLinks, type IdentityAddress } from './identity-links.ts';
 import { openMailStore } from './mail-store.ts';
-import { startSmtpCatcher } from './smtp.ts';
+import { type SmtpCatcher, startSmtpCatcher } from './smtp.ts';
 
 export interface MailboxOptions {
   /** A loopback address, `127.0.0.1` by default. */
@@ -21,12 +21,10 @@ export interface MailboxOptions {
   productUrl: string;
 }
 
-export interface Mailbox {
+export interface Mailbox extends Pick<SmtpCatcher, 'refuse'> {
   /** `http://127.0.0.1:<port>`: the pages, and `/mails.json`. */
   url: string;
   smtpUrl: string;
-  /** From now on rejects every recipient with this SMTP code; null accepts mails again. */
-  refuse: (code: number | null) => void;
   close: () => Promise<void>;
 }
 

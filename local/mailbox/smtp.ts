@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
+import type { RefusedPart } from '@proveklar/services/mail/send-mail.ts';
 
 export interface SmtpCatcher {
   /** `smtp://127.0.0.1:<port>`. */
   url: string;
-  /** From now on rejects every recipient with this SMTP code; null accepts mails again. */
-  refuse: (code: number | null) => void;
+  /** From now on rejects every recipient, or every content, with this SMTP code; null accepts mails again. */
+  refuse: (code: number | null, part?: RefusedPart) => void;
   close: () => Promise<void>;
 }
 
@@ -22,19 +23,27 @@ export interface SmtpCatcherOptions {
 /** An SMTP server that accepts every mail and forwards none. */
 export async function startSmtpCatcher(options: SmtpCatcherOptions): Promise<SmtpCatcher> {
   const { host, port, onMail } = options;
-  let refusal: number | null = null;
+  let refusal: { code: number; part: RefusedPart } | null = null;
+  const refusalOf = (part: RefusedPart) =>
+    refusal?.part === part
+      ? Object.assign(new Error('Refused on demand'), { responseCode: refusal.code })
+      : undefined;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 1_000,
     onRcptTo(_address, _session, done) {
-      if (refusal === null) return done();
-      return done(Object.assign(new Error('Refused on demand'), { responseCode: refusal }));
+      done(refusalOf('recipient'));
     },
     onData(stream, { envelope }, done) {
       const recipients = envelope.rcptTo.map(({ address }) => address);
-      void answer(done, async () => onMail(await buffer(stream), recipients));
+      void answer(done, async () => {
+        const raw = await buffer(stream);
+        const error = refusalOf('content');
+        if (error) throw error;
+        await onMail(raw, recipients);
+      });
     },
   });
   // A client that disconnects must not end the process.
@@ -44,8 +53,8 @@ export async function startSmtpCatcher(options: SmtpCatcherOptions): Promise<Smt
   const address = listening.address() as AddressInfo;
   return {
     url: `smtp://${host}:${address.port}`,
-    refuse: (code) => {
-      refusal = code;
+    refuse: (code, part = 'recipient') => {
+      refusal = code === null ? null : { code, part };
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -109,7 +109,7 @@ describe('a message to a learner', () => {
 
   test('is counted as refused when the server refuses it for good', async () => {
     const { handle, counts } = await dueMessage();
-    failure = new MailRefusedError(550);
+    failure = new MailRefusedError(550, 'recipient');
     expect(await handle()).toBe('refused');
     expect(await counts()).toMatchObject({ queued: 0, refused: 1, sent: 0 });
   });

@@ -14,6 +14,7 @@ import { type Block, composeMail, type MailContent } from '#mail/compose-mail.ts
 import { formatDate } from '#mail/format.ts';
 import {
   currentAddresses,
+  isAddressRefused,
   type MailAddresses,
   type MailOutcome,
   sendOnce,
@@ -66,7 +67,9 @@ export async function mailReminder(
     to,
     content,
   );
-  if (outcome === 'refused') await stopRefusedReminders(db, accountId);
+  if (outcome === 'refused' && (await isAddressRefused(db, accountId))) {
+    await stopRefusedReminders(db, accountId);
+  }
   if (outcome === 'sent' || outcome === 'sent_before') {
     await recordReminder(db, accountId, payload.day);
   }

@@ -33,15 +33,20 @@ interface MailerOptions extends TransportOptions {
   replyTo: string;
 }
 
+/** What of a mail a server refuses. A refused content, as by a spam filter, says nothing about the address. */
+export type RefusedPart = 'recipient' | 'content';
+
 /** The receiving server has permanently rejected this mail. */
 export class MailRefusedError extends Error {
   override readonly name = 'MailRefusedError';
   /** SMTP's reply code, 500 to 599. */
   readonly code: number;
+  readonly part: RefusedPart;
 
-  constructor(code: number) {
-    super(`The mail was refused for good (SMTP ${code})`);
+  constructor(code: number, part: RefusedPart) {
+    super(`The ${part} of the mail was refused for good (SMTP ${code})`);
     this.code = code;
+    this.part = part;
   }
 }
 
@@ -101,19 +106,21 @@ function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code = '', command = '', response, responseCode } = error as SmtpError;
   if (!response || !responseCode) return error;
-  if (isFinal(command, response, responseCode)) return new MailRefusedError(responseCode);
+  const part = finallyRefusedPart(command, response, responseCode);
+  if (part) return new MailRefusedError(responseCode, part);
   return new Error(`SMTP: ${command} was answered with ${responseCode} (${code})`);
 }
 
 /**
- * Whether the rejection concerns this recipient or this content. A rejection of the sender, the password or
- * the permission to send through this server (5.7.x before the content) is our configuration error: the mail
+ * What a final rejection concerns; null for another one. A rejection of the sender, the password or the
+ * permission to send through this server (5.7.x before the content) is our configuration error: the mail
  * waits until it is fixed.
  */
-function isFinal(command: string, response: string, code: number): boolean {
-  if (code < 500 || code > 599) return false;
-  if (command === 'RCPT TO') return code !== 530 && !/^\d{3}[ -]5[.]7[.]/.test(response);
-  return command === 'DATA';
+function finallyRefusedPart(command: string, response: string, code: number): RefusedPart | null {
+  if (code < 500 || code > 599) return null;
+  if (command === 'DATA') return 'content';
+  const isOurs = code === 530 || /^\d{3}[ -]5[.]7[.]/.test(response);
+  return command === 'RCPT TO' && !isOurs ? 'recipient' : null;
 }
 
 /** The domain of `Name <address>` or of an address. */

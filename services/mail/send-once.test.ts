@@ -8,7 +8,13 @@ import { createLearner } from '@proveklar/tests/support/factories.ts';
 import { useTestMailbox } from '@proveklar/tests/support/mailbox.ts';
 import { withTransaction } from '#database/pool.ts';
 import { changeSettings } from '#settings/change-settings.ts';
-import { claimMail, forgetMailsByAddress, type MailKey, sendOnce } from './send-once.ts';
+import {
+  claimMail,
+  forgetMailsByAddress,
+  isAddressRefused,
+  type MailKey,
+  sendOnce,
+} from './send-once.ts';
 import { createMailer, type Mailer } from './send-mail.ts';
 
 const database = useTestDatabase();
@@ -17,11 +23,13 @@ const content = { subject: 'Prøve', text: 'Hei', html: '<p>Hei</p>' };
 let mailer: Mailer;
 let key: MailKey;
 let email: string;
+let accountId: string;
 
 beforeEach(async () => {
   const learner = await createLearner(database.pool, { days: 0 });
   email = learner.email;
-  const recipient = { accountId: learner.id };
+  accountId = learner.id;
+  const recipient = { accountId };
   key = { eventId: randomUUID(), kind: 'test', recipient, language: 'no' };
   mailer = createMailer({
     smtpUrl: mailbox.smtpUrl,
@@ -117,6 +125,26 @@ describe('a mail about an event', () => {
     expect(await send()).toBe('sent_before');
     expect(await storedMails()).toEqual([{ sent: false, refused: 550 }]);
     expect(await mailbox.mailsTo(email)).toEqual([]);
+    expect(await isAddressRefused(database.pool, accountId)).toBe(true);
+  });
+
+  test('is given up when its content is refused, and the address is not held to be dead', async () => {
+    mailbox.refuse(554, 'content');
+    expect(await send()).toBe('refused');
+    mailbox.refuse(null);
+    expect(await send()).toBe('sent_before');
+    expect(await storedMails()).toEqual([{ sent: false, refused: 554 }]);
+    expect(await isAddressRefused(database.pool, accountId)).toBe(false);
+  });
+
+  test('that was refused before the part was recorded counts against the address', async () => {
+    mailbox.refuse(550);
+    await send();
+    mailbox.refuse(null);
+    await database.pool.query('update mail set refused_part = null where event_id = $1', [
+      key.eventId,
+    ]);
+    expect(await isAddressRefused(database.pool, accountId)).toBe(true);
   });
 
   test('waits when the server rejects our own configuration', async () => {

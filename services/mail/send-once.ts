@@ -84,7 +84,7 @@ export async function sendOnce(
       return outcome === 'done' ? 'sent_before' : outcome;
     }
     if (error instanceof MailRefusedError) {
-      await markRefused(db, held, error.code);
+      await markRefused(db, held, error);
       return 'refused';
     }
     if (await giveUpMail(db, held)) return 'refused';
@@ -100,12 +100,16 @@ export async function sendOnce(
   return 'sent';
 }
 
-/** Records a permanent rejection by the receiving server, with its SMTP code. */
-async function markRefused(db: Queryable, { id, until }: Lease, code: number): Promise<void> {
+/** Records a permanent rejection by the receiving server. */
+async function markRefused(
+  db: Queryable,
+  { id, until }: Lease,
+  { code, part }: MailRefusedError,
+): Promise<void> {
   await db.query(
-    `update mail set refused_at = clock_timestamp(), refused_code = $3
+    `update mail set refused_at = clock_timestamp(), refused_code = $3, refused_part = $4
      where id = $1 and claimed_until = $2 and sent_at is null`,
-    [id, until, code],
+    [id, until, code, part],
   );
 }
 
@@ -261,12 +265,16 @@ function columnsOf(recipient: MailKey['recipient']): [string | null, string | nu
     : [null, recipient.email.toLowerCase()];
 }
 
-/** SQL over `account`: whether a server has refused a mail to it for good since its address last changed. */
+/**
+ * SQL over `account`: whether a server has refused its address for good since it last changed. Mails of which it is not
+ * known what was refused count too.
+ */
 export const ADDRESS_REFUSED = `exists (
   select from mail where mail.account_id = account.id and refused_code > ${NO_CODE}
+    and refused_part is distinct from 'content'
     and refused_at > coalesce(account.email_taken_at, '-infinity'))`;
 
-/** Whether a server has refused a mail to the account for good since its address last changed. */
+/** Whether a server has refused the account's address for good since it last changed. */
 export async function isAddressRefused(db: Queryable, accountId: string): Promise<boolean> {
   const { rowCount } = await db.query(`select from account where id = $1 and ${ADDRESS_REFUSED}`, [
     accountId,

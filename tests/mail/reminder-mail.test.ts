@@ -148,6 +148,18 @@ describe('a reminder', () => {
     expect(changed.status).toBe(200);
   });
 
+  test('whose content is refused does not end the reminders', async () => {
+    const { id, email, idToken } = await learnerWithReminders();
+    mailbox.refuse(554, 'content');
+    expect(await remind(id)).toBe('refused');
+    mailbox.refuse(null);
+    expect(await learningOf(idToken)).toMatchObject({ reminders: true, reminders_stopped: null });
+    const again = await gateway.call('PUT', '/learning', { token: idToken, body: CONSENT });
+    expect(again.status).toBe(200);
+    expect(await remind(id)).toBe('sent');
+    expect(await mailbox.mailsTo(email)).toHaveLength(1);
+  });
+
   test('is not sent to an address that may be that of someone else', async () => {
     const { id, email, idToken } = await learnerWithReminders({ verified: false });
     expect(await remind(id)).toBe('no_recipient');

@@ -49,7 +49,7 @@ export function useTestMailbox(identity?: () => Promise<IdentityAddress>): TestM
     get smtpUrl() {
       return opened().smtpUrl;
     },
-    refuse: (code) => opened().refuse(code),
+    refuse: (code, part) => opened().refuse(code, part),
     mailsTo: (email) => mailsTo(opened().url, email),
   };
 }
