@@ -24,7 +24,7 @@ import { findReminders, forgetOldConsents } from '@proveklar/services/learning/r
 import { forgetUnusedImages } from '@proveklar/services/images/images.ts';
 import { rebuildNext } from '@proveklar/services/learning/rebuild.ts';
 import { notifyLive } from '@proveklar/services/live/live.ts';
-import { forgetDeletionMails, forgetMailsByAddress } from '@proveklar/services/mail/send-once.ts';
+import { forgetMailsByAddress } from '@proveklar/services/mail/send-once.ts';
 import { forgetCodes } from '@proveklar/services/payments/codes/packet-codes.ts';
 import { forgetWithdrawnNews } from '@proveklar/services/messages/news-consent.ts';
 import { queueMessages } from '@proveklar/services/messages/send-message.ts';
@@ -121,7 +121,6 @@ const SCHEDULES: readonly Scheduled[] = [
     everySeconds: DAY_S,
     work: async (tx) => {
       await forgetDeletions(tx);
-      await forgetDeletionMails(tx);
       await forgetDeletedLearning(tx);
     },
   },

@@ -4,12 +4,11 @@ import { withTransaction } from '#database/pool.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
 import { type Block, composeMail, type MailContent } from '#mail/compose-mail.ts';
 import {
-  ACCOUNT_DELETED,
   currentAddresses,
   forgetMail,
   type MailAddresses,
+  type MailByAddress,
   type MailDeps,
-  type MailKey,
   type MailOutcome,
   sendOnce,
 } from '#mail/send-once.ts';
@@ -30,7 +29,7 @@ export async function mailAccountDeleted(
   const { email, language } = deletion;
   const addresses = await currentAddresses(deps.db, deps.addresses);
   const content = accountDeleted(language, deletedBy(deletion), addresses);
-  const key: MailKey = { eventId, kind: ACCOUNT_DELETED, recipient: { email }, language };
+  const key: MailByAddress = { eventId, kind: 'account_deleted', recipient: { email }, language };
   const outcome = await sendOnce(deps, key, email, content);
   if (typeof outcome === 'object') return outcome;
   await withTransaction(deps.db, async (tx) => {

@@ -5,6 +5,7 @@ import { formatAmount, formatDate } from '#mail/format.ts';
 import {
   currentAddresses,
   type MailAddresses,
+  type MailByAddress,
   type MailDeps,
   type MailOutcome,
   sendOnce,
@@ -61,7 +62,7 @@ export async function mailPacket(
   };
   const addresses = await currentAddresses(deps.db, deps.addresses);
   const content = composeMail({ language, ...WORDING[language](facts, addresses) });
-  const key = { eventId, kind: 'code_packet', recipient: { email }, language };
+  const key: MailByAddress = { eventId, kind: 'code_packet', recipient: { email }, language };
   const outcome = await sendOnce(deps, key, email, content);
   if (typeof outcome !== 'object') await recordPacketMailed(deps.db, payment.id);
   return outcome;

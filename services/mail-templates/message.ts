@@ -9,6 +9,7 @@ import { formatDate, oneLine } from '#mail/format.ts';
 import {
   currentAddresses,
   type MailAddresses,
+  type MailByAddress,
   type MailDeps,
   type MailOutcome,
   sendOnce,
@@ -103,7 +104,12 @@ export async function mailTestMessage(
   let last: MailOutcome = 'not_needed';
   for (const language of languagesOf(message.texts)) {
     const content = await previewMessage(deps, message, language);
-    const key = { eventId, kind: `message_test_${language}`, recipient: { email: to }, language };
+    const key: MailByAddress = {
+      eventId,
+      kind: `message_test_${language}`,
+      recipient: { email: to },
+      language,
+    };
     last = await sendOnce(deps, key, to, { ...content, subject: `TEST: ${content.subject}` });
     if (typeof last === 'object' || last === 'refused') return last;
   }

@@ -12,6 +12,7 @@ import { composeMail, type MailContent } from '#mail/compose-mail.ts';
 import {
   currentAddresses,
   type MailAddresses,
+  type MailByAddress,
   type MailOutcome,
   sendOnce,
   type SignInMailDeps,
@@ -39,7 +40,7 @@ export async function mailPasswordLink(
   const { language } = request;
   const addresses = await currentAddresses(deps.db, deps.addresses);
   const recipient = account ? { accountId: account.id } : { email: user.email };
-  const key = { eventId, kind: 'password_link', recipient, language };
+  const key: MailByAddress = { eventId, kind: 'password_link', recipient, language };
   return sendOnce(deps, key, user.email, () => contentOf(deps, { request, user }, addresses));
 }
 

@@ -7,8 +7,8 @@ import { formatAmount } from '#mail/format.ts';
 import {
   currentAddresses,
   type MailAddresses,
+  type MailByAddress,
   type MailDeps,
-  type MailKey,
   type MailOutcome,
   sendOnce,
 } from '#mail/send-once.ts';
@@ -58,7 +58,7 @@ export async function mailFailedPayment(
 async function mailPayer(
   deps: MailDeps,
   payment: Payment,
-  key: Pick<MailKey, 'eventId' | 'kind'>,
+  key: Pick<MailByAddress, 'eventId' | 'kind'>,
   write: typeof paymentProcessing,
 ): Promise<MailOutcome> {
   const payer = await findPayer(deps.db, payment);

@@ -7,6 +7,7 @@ import { formatAmount, formatDate } from '#mail/format.ts';
 import {
   currentAddresses,
   type MailAddresses,
+  type MailByAddress,
   type MailDeps,
   type MailOutcome,
   sendOnce,
@@ -41,7 +42,13 @@ export async function mailRefund(
   if (!target) return 'no_recipient';
   const { recipient, formerEmail, email, language, facts } = target;
   const content = paymentRefunded(language, facts, await currentAddresses(deps.db, deps.addresses));
-  const key = { eventId, kind: 'payment_refunded', recipient, formerEmail, language };
+  const key: MailByAddress = {
+    eventId,
+    kind: 'payment_refunded',
+    recipient,
+    formerEmail,
+    language,
+  };
   return sendOnce(deps, key, email, content);
 }
 
@@ -58,7 +65,7 @@ async function mailPacketRefund(
   const url = packetUrl(deps, id);
   const receipt = await findReceipt(deps.db, id);
   const text = PACKET[language]({ refundOre, unused, url, supportEmail, receipt });
-  const key = { eventId, kind: 'payment_refunded', recipient: { email }, language };
+  const key: MailByAddress = { eventId, kind: 'payment_refunded', recipient: { email }, language };
   return sendOnce(deps, key, email, composeMail({ language, ...text }));
 }
 

@@ -7,6 +7,7 @@ import { formatAmount, formatDate } from '#mail/format.ts';
 import {
   currentAddresses,
   type MailAddresses,
+  type MailByAddress,
   type MailOutcome,
   sendOnce,
   type SignInMailDeps,
@@ -45,7 +46,7 @@ export async function mailSearchResult(
     },
     await currentAddresses(deps.db, deps.addresses),
   );
-  const key = { eventId, kind: 'payment_search', recipient: { email }, language };
+  const key: MailByAddress = { eventId, kind: 'payment_search', recipient: { email }, language };
   return sendOnce(deps, key, email, content);
 }
 

@@ -34,19 +34,45 @@ export type MailOutcome = SendOutcome | 'no_recipient' | 'not_needed';
 /** The stored code of a mail that was given up without a permanent rejection by a server. */
 const NO_CODE = 0;
 
-/** One mail to one person about one event: the key under which it is sent at most once. */
-export interface MailKey {
+/**
+ * How long the record of a mail to an address without an account is kept, by kind. Longer than what asked for the mail,
+ * such as a payment search: while that exists, it could send its mail again.
+ */
+const RETENTION = {
+  payment_search: '2 days',
+  message_test_no: '5 days',
+  message_test_en: '5 days',
+  password_link: '5 days',
+  payment_processing: '5 days',
+  payment_failed: '5 days',
+  payment_refunded: '5 days',
+  code_packet: '5 days',
+  account_deleted: '5 days',
+} as const;
+
+interface MailFacts {
   eventId: string;
-  /** What the mail is, such as `payment_confirmation`. */
-  kind: string;
-  /** A recipient without an account is identified by the address. */
-  recipient: { accountId: string } | { email: string };
   /** For a recipient whose account may be new: the address that an attempt before the account has claimed it for. */
   formerEmail?: string | null;
   language: AppLanguage;
   /** Not sent again after a worker died while it sent it: better lost than twice. */
   atMostOnce?: boolean;
 }
+
+/** A mail whose recipient may have no account, and is then identified by the address. */
+export interface MailByAddress extends MailFacts {
+  kind: keyof typeof RETENTION;
+  recipient: { accountId: string } | { email: string };
+}
+
+interface MailToAccount extends MailFacts {
+  /** What the mail is, such as `payment_confirmation`. */
+  kind: string;
+  recipient: { accountId: string };
+}
+
+/** One mail to one person about one event: the key under which it is sent at most once. */
+export type MailKey = MailByAddress | MailToAccount;
 
 /**
  * Sends a mail about an event to a person once, also when it is called repeatedly or concurrently.
@@ -295,9 +321,6 @@ export async function forgetUnsentMails(tx: Transaction, eventIds: string[]): Pr
   );
 }
 
-/** The kind of the last mail to a learner, whose recipient is not kept. */
-export const ACCOUNT_DELETED = 'account_deleted';
-
 /** Deletes the record of a mail to an address without an account, once its event cannot be delivered again. */
 export async function forgetMail(tx: Transaction, { eventId, kind }: MailKey): Promise<void> {
   await tx.query('delete from mail where event_id = $1 and kind = $2 and email is not null', [
@@ -306,33 +329,13 @@ export async function forgetMail(tx: Transaction, { eventId, kind }: MailKey): P
   ]);
 }
 
-/** Deletes old records of mails about deletions, after which nothing is sent again. */
-export async function forgetDeletionMails(tx: Transaction): Promise<void> {
-  await tx.query(
-    `delete from mail
-     where email is not null and kind = $1
-       and uuid_extract_timestamp(id) < clock_timestamp() - interval '5 days'`,
-    [ACCOUNT_DELETED],
-  );
-}
-
-/**
- * Deletes old records of mails about payment searches, unsettled payments, packets of codes, refunds of these and passwords, and of
- * test mails, which contain an address. They are kept longer than the searches and requests, because one that still
- * exists could send its mail again.
- */
+/** Deletes old records of mails to addresses without an account. Those of a kind that is not known have the shortest time. */
 export async function forgetMailsByAddress(tx: Transaction): Promise<void> {
   await tx.query(
     `delete from mail
      where email is not null and uuid_extract_timestamp(id) < clock_timestamp()
-       - case kind when 'payment_search' then interval '2 days'
-         when 'message_test_no' then interval '5 days'
-         when 'message_test_en' then interval '5 days'
-         when 'password_link' then interval '5 days'
-         when 'payment_processing' then interval '5 days'
-         when 'payment_failed' then interval '5 days'
-         when 'payment_refunded' then interval '5 days'
-         when 'code_packet' then interval '5 days' end`,
+       - coalesce($1::jsonb ->> kind, '2 days')::interval`,
+    [RETENTION],
   );
 }
 
