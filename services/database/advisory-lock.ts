@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './pool.ts';
+
+const RETRY_INTERVAL_MS = 1_000;
 
 /**
  * Runs `work` under an advisory lock, which one process at a time has. It belongs to a connection of its own, so
@@ -18,14 +21,19 @@ export async function withAdvisoryLock<T>(
   const ignore = () => {};
   connection.on('error', ignore);
   let broken = false;
-  try {
+  // Asked for again and again: a statement that waits for the lock would reach the pool's statement timeout.
+  const isLocked = async () => {
     const { rows } = await connection.query<{ locked: boolean }>(
-      wait
-        ? 'select true as locked from (select pg_advisory_lock($1)) as lock'
-        : 'select pg_try_advisory_lock($1) as locked',
+      'select pg_try_advisory_lock($1) as locked',
       [key],
     );
-    if (!rows[0]?.locked) return null;
+    return rows[0]!.locked;
+  };
+  try {
+    while (!(await isLocked())) {
+      if (!wait) return null;
+      await sleep(RETRY_INTERVAL_MS);
+    }
     try {
       return await work();
     } finally {
