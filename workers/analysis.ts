@@ -29,8 +29,11 @@ function indexSearchHandler(db: Database): Handler<'question.imported'> {
 
 /** Estimates again how hard questions are and how memory fades. Idempotent. */
 function refitHandler(db: Database): Handler<'learning.refit_requested'> {
-  return async (_events, { once, log }) => {
-    const answers = await refit(db, () => pause());
+  return async (_events, { once, signal, log }) => {
+    const answers = await refit(db, async () => {
+      await pause();
+      signal.throwIfAborted();
+    });
     log.info({ answers }, 'learning refit');
     await once(async () => {});
   };

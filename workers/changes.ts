@@ -28,9 +28,9 @@ export function changesConsumer(db: Database, bankDir: string): Consumer<'change
 
 /** Applies or undoes a release. Each part of the work is done once; the batch is recorded at the end. */
 function runWorkHandler(db: Database, bankDir: string): Handler<'bank.work_requested'> {
-  return async (events, { once, log }) => {
+  return async (events, { once, signal, log }) => {
     for (const { payload } of events) {
-      if (!(await runWork(db, payload.work_id, bankDir))) {
+      if (!(await runWork(db, payload.work_id, { dir: bankDir, signal }))) {
         throw new RetryLater(LOCK_RETRY_DELAY_MS);
       }
       log.info({ work: payload.work_id }, 'work on a release of the bank ended');

@@ -17,9 +17,9 @@ export function regradesConsumer(db: Database): Consumer<'regrades'> {
 
 /** Regrades the quizzes of questions whose key was wrong, in parts that are committed one by one. */
 function regradeQuestionHandler(db: Database): Handler<'question.key_corrected'> {
-  return async (events, { once, log }) => {
+  return async (events, { once, signal, log }) => {
     for (const { payload } of events) {
-      await regradeQuestion(db, payload.regrade_id);
+      await regradeQuestion(db, payload.regrade_id, signal);
       log.info({ question: payload.question_id, regrade: payload.regrade_id }, 'regraded');
     }
     await once(async (tx) => {

@@ -57,14 +57,19 @@ export function withBankLock<T>(
  *
  * @param id of the release, so that a call after an interruption continues it; by default a new one
  * @param actor who orders it, for the list of releases and the audit log
- * @throws InvalidRelease
+ * @param signal stops it after the current batch
+ * @throws InvalidRelease; the signal's reason
  */
 export async function bringRelease(
   db: Database,
   questions: readonly QuestionRow[],
-  { id = null, actor = BANK }: { id?: string | null; actor?: Actor } = {},
+  {
+    id = null,
+    actor = BANK,
+    signal,
+  }: { id?: string | null; actor?: Actor; signal?: AbortSignal | undefined } = {},
 ): Promise<BroughtRelease> {
-  const finished = await finishInterrupted(db);
+  const finished = await finishInterrupted(db, signal);
   const { questions: released, images } = await releasedOf(questions);
   const applied = await applyRelease(db, released, { id, actor, images });
   const { missing, duplicates } = await splitMissing(db, questions, applied.missing);
@@ -87,14 +92,14 @@ export async function bringRelease(
     await note(importId, questions);
   }
   if (missing.length > 0) {
-    const result = await importRows(db, missing, BANK);
+    const result = await importRows(db, missing, BANK, signal);
     if (result.rejected.length > 0) {
       throw new InvalidRelease(`It has bad rows: ${JSON.stringify(result.rejected, null, 2)}`);
     }
     added += result.imported;
     await note(result.import_id, missing);
   }
-  await validateImports(db);
+  await validateImports(db, signal);
   return { release, updated, retired, unchanged, kept, added };
 }
 
@@ -196,7 +201,10 @@ async function releasedOf(
 }
 
 /** Finishes the imports of a call that was killed. Returns those that brought questions. */
-async function finishInterrupted(db: Database): Promise<{ id: string; imported: number }[]> {
+async function finishInterrupted(
+  db: Database,
+  signal?: AbortSignal,
+): Promise<{ id: string; imported: number }[]> {
   // The rest of their files will never arrive.
   const { rows: cutOff } = await db.query<{ id: string }>(
     `select id from question_import where imported_by = any ($1) and state = 'receiving'`,
@@ -211,7 +219,7 @@ async function finishInterrupted(db: Database): Promise<{ id: string; imported: 
   );
   const finished: { id: string; imported: number }[] = [];
   for (const { id } of [...cutOff, ...begun]) {
-    const { state, imported } = await finishImport(db, id);
+    const { state, imported } = await finishImport(db, id, signal);
     if (state === 'completed' && imported > 0) finished.push({ id, imported });
   }
   return finished;
@@ -258,7 +266,7 @@ async function splitMissing(
  * administrator withdrew is not repeated. Leaves out imports without a file, which are from an earlier
  * version that recorded no change.
  */
-async function validateImports(db: Database): Promise<void> {
+async function validateImports(db: Database, signal?: AbortSignal): Promise<void> {
   const { rows } = await db.query<{ id: string }>(
     `select id from question_import
      where imported_by = any ($1) and state = 'completed' and imported > 0
@@ -276,6 +284,6 @@ async function validateImports(db: Database): Promise<void> {
       selection: { import_id: id },
       actor: BANK,
     });
-    while (await runChange(db, change.id)) continue;
+    while (await runChange(db, change.id)) signal?.throwIfAborted();
   }
 }

@@ -32,7 +32,7 @@ async function request() {
 
 async function apply() {
   const work = await request();
-  expect(await runWork(database.pool, work.id, dir)).toBe(true);
+  expect(await runWork(database.pool, work.id, { dir })).toBe(true);
   return work;
 }
 
@@ -55,7 +55,7 @@ test('a requested release is applied and undone by a worker, under the name of w
     `select payload from outbox where name = 'bank.work_requested'`,
   );
   expect(events).toEqual([{ payload: { work_id: id } }]);
-  await runWork(database.pool, id, dir);
+  await runWork(database.pool, id, { dir });
   expect(await questions()).toEqual(['A? valid', 'B? valid']);
   expect(await listReleases(database.pool)).toMatchObject({
     releases: [{ id, applied_by: ADMIN, added: 2, updated: 0, retired: 0, undone_at: null }],
@@ -70,7 +70,7 @@ test('a requested release is applied and undone by a worker, under the name of w
   expect(releases[0]).toMatchObject({ added: 1, updated: 1, retired: 1 });
 
   const undo = await requestUndo(database.pool, { release: second.id, actor: ADMIN });
-  await runWork(database.pool, undo.id, dir);
+  await runWork(database.pool, undo.id, { dir });
   expect(await questions()).toEqual(['A? valid', 'B? valid']);
   expect(await listReleases(database.pool)).toMatchObject({
     releases: [
@@ -98,7 +98,7 @@ test('another release than the administrator saw is not applied', async () => {
     requestApply(database.pool, { dir, fingerprint, actor: ADMIN }),
   ).rejects.toMatchObject({ code: 'bank_release_changed' });
   // The worker is of another version than the gateway was.
-  await runWork(database.pool, id, dir);
+  await runWork(database.pool, id, { dir });
   expect(await questions()).toEqual([]);
   expect((await listReleases(database.pool)).work).toMatchObject({
     state: 'failed',
@@ -127,10 +127,10 @@ test('a worker that finds another process at work on the bank leaves the request
   const { id } = await request();
   // The key of the lock, as another process has it.
   await withAdvisoryLock(database.pool, 7_461_002, async () => {
-    expect(await runWork(database.pool, id, dir)).toBe(false);
+    expect(await runWork(database.pool, id, { dir })).toBe(false);
   });
   expect(await questions()).toEqual([]);
-  expect(await runWork(database.pool, id, dir)).toBe(true);
+  expect(await runWork(database.pool, id, { dir })).toBe(true);
   expect(await questions()).toEqual(['A? valid', 'B? valid']);
 });
 
@@ -142,13 +142,29 @@ test('work that was interrupted between its steps continues, as one release', as
   // The worker is killed after the update: the import of the new questions is missing.
   await bringRelease(database.pool, rows.slice(0, 1), { id, actor: ADMIN });
   expect(await questions()).toEqual(['A nå? valid', 'B? retired']);
-  await runWork(database.pool, id, dir);
+  await runWork(database.pool, id, { dir });
   expect(await questions()).toEqual(['A nå? valid', 'B? retired', 'C? valid']);
   const undo = await requestUndo(database.pool, { release: id, actor: ADMIN });
   // The same for an undo: the release is marked, and its import is still there.
   await database.pool.query('update bank_release set undone_at = now() where id = $1', [id]);
-  await runWork(database.pool, undo.id, dir);
+  await runWork(database.pool, undo.id, { dir });
   expect(await questions()).toEqual(['A nå? valid', 'B? retired']);
+});
+
+test('work that its worker stops is not given up, however often, and is applied later', async () => {
+  const { id } = await request();
+  const reason = new Error('the process stops');
+  for (let stops = 0; stops < 10; stops += 1) {
+    const stopped = runWork(database.pool, id, { dir, signal: AbortSignal.abort(reason) });
+    await expect(stopped).rejects.toBe(reason);
+  }
+  expect((await listReleases(database.pool)).work).toMatchObject({ state: 'running' });
+  await runWork(database.pool, id, { dir });
+  expect(await questions()).toEqual(['A? valid', 'B? valid']);
+  expect(await listReleases(database.pool)).toMatchObject({
+    releases: [{ id, added: 2 }],
+    work: { state: 'completed' },
+  });
 });
 
 test('a release with an invalid question is refused, and the request fails', async () => {
@@ -158,11 +174,11 @@ test('a release with an invalid question is refused, and the request fails', asy
   await expect(readPlan(database.pool, dir)).rejects.toThrow(
     'The question a-001 is not valid: topic is blank',
   );
-  await expect(runWork(database.pool, id, dir)).rejects.toThrow('topic is blank');
+  await expect(runWork(database.pool, id, { dir })).rejects.toThrow('topic is blank');
   expect((await listReleases(database.pool)).work).toMatchObject({ failure: 'failed' });
   expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
   // The queue tries the job again: the request has ended.
-  expect(await runWork(database.pool, id, dir)).toBe(true);
+  expect(await runWork(database.pool, id, { dir })).toBe(true);
 });
 
 test('the fingerprint of a release covers its pictures', async () => {

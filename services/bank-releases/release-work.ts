@@ -138,30 +138,36 @@ export async function listReleases(db: Queryable): Promise<BankReleasesResponse>
   };
 }
 
+interface WorkOptions {
+  dir: string;
+  signal?: AbortSignal;
+}
+
 /** After this many attempts a request fails: its cause does not pass with time. */
 const MAX_ATTEMPTS = 5;
 
 /**
  * Does the work of a request. Idempotent, and continues what an interrupted call began.
  *
- * @param dir the folder of the release of this process
+ * @param options.dir the folder of the release of this process
+ * @param options.signal stops it after a part of the work
  * @returns false when another process brings or undoes a release
- * @throws the error of an attempt that is not the last
+ * @throws the error of an attempt that is not the last; the signal's reason
  */
-export async function runWork(db: Database, id: string, dir: string): Promise<boolean> {
+export async function runWork(db: Database, id: string, options: WorkOptions): Promise<boolean> {
   const done = await withBankLock(db, async () => {
     const { rows } = await db.query<WorkRow>(
       `update bank_release_work set attempts = attempts + 1 where id = $1 and state = 'running'
        returning *`,
       [id],
     );
-    if (rows[0]) await attempt(db, rows[0], dir);
+    if (rows[0]) await attempt(db, rows[0], options);
     return true;
   });
   return done === true;
 }
 
-async function attempt(db: Database, work: WorkRow, dir: string): Promise<void> {
+async function attempt(db: Database, work: WorkRow, { dir, signal }: WorkOptions): Promise<void> {
   const { id, fingerprint, release_id: release, requested_by: actor } = work;
   try {
     if (release !== null) await takeBackRelease(db, release, actor);
@@ -169,14 +175,27 @@ async function attempt(db: Database, work: WorkRow, dir: string): Promise<void> 
       const { questions, ...read } = await readRelease(dir);
       // The gateway that showed the plan was of another version.
       if (read.fingerprint !== fingerprint) return await endWork(db, id, 'other_release');
-      await bringRelease(db, questions, { id, actor });
+      await bringRelease(db, questions, { id, actor, signal });
     }
   } catch (error) {
+    if (signal?.aborted) {
+      await uncountAttempt(db, id);
+      signal.throwIfAborted();
+    }
     if (!(error instanceof InvalidRelease) && work.attempts < MAX_ATTEMPTS) throw error;
     await endWork(db, id, 'failed');
     throw error;
   }
   await endWork(db, id, null);
+}
+
+/** The worker was stopped from outside, so the attempt says nothing about the release. */
+async function uncountAttempt(db: Database, id: string): Promise<void> {
+  await db.query(
+    `update bank_release_work set attempts = greatest(attempts - 1, 0)
+     where id = $1 and state = 'running'`,
+    [id],
+  );
 }
 
 async function endWork(

@@ -22,11 +22,14 @@ interface ImportResult {
  *
  * @param rows rows of an import file, not validated
  * @param importedBy the name of the program, for the history and the audit log
+ * @param signal stops it after the current batch
+ * @throws the signal's reason
  */
 export async function importRows(
   db: Database,
   rows: Iterable<unknown> | AsyncIterable<unknown>,
   importedBy: string,
+  signal?: AbortSignal,
 ): Promise<ImportResult> {
   const id = randomUUID();
   await beginImport(db, {
@@ -39,7 +42,7 @@ export async function importRows(
     bytesTotal: null,
   });
   await receiveFile(db, { id, importedBy }, toJsonArray(rows));
-  const { state, imported, duplicates, rejected } = await finishImport(db, id);
+  const { state, imported, duplicates, rejected } = await finishImport(db, id, signal);
   if (state !== 'completed') throw new Error(`The import ${id} is ${state}`);
   return {
     import_id: id,
@@ -71,10 +74,20 @@ async function* toJsonArray(
 /** How long to wait for a worker that holds the import lock. */
 const LOCK_WAIT_S = 0.1;
 
-/** Processes a received import until it has ended. A worker may process it at the same time. */
-export async function finishImport(db: Database, importId: string): Promise<ImportSummary> {
+/**
+ * Processes a received import until it has ended. A worker may process it at the same time.
+ *
+ * @param signal stops it after the current batch
+ * @throws the signal's reason
+ */
+export async function finishImport(
+  db: Database,
+  importId: string,
+  signal?: AbortSignal,
+): Promise<ImportSummary> {
   for (;;) {
-    await workOn(db, importId);
+    signal?.throwIfAborted();
+    await workOn(db, importId, signal);
     const summary = await waitForImport(db, importId, LOCK_WAIT_S);
     if (!READING.some((state) => state === summary.state)) return summary;
     // An interrupted import has to be resumed first.
@@ -82,10 +95,10 @@ export async function finishImport(db: Database, importId: string): Promise<Impo
       'select id from question_import where state = any ($1) and bytes_done > 0',
       [READING],
     );
-    for (const { id } of rows) await workOn(db, id);
+    for (const { id } of rows) await workOn(db, id, signal);
   }
 }
 
-async function workOn(db: Database, importId: string): Promise<void> {
-  await withImportLock(db, importId, () => processImport(db, importId, async () => {}));
+async function workOn(db: Database, importId: string, signal?: AbortSignal): Promise<void> {
+  await withImportLock(db, importId, () => processImport(db, importId, async () => {}, signal));
 }

@@ -337,6 +337,23 @@ test('statistics and scores match the answers after concurrent answers, correcti
   }
 });
 
+test('a regrade that its worker stops keeps the batch, and is completed by the next worker', async () => {
+  const quiz = await start({ questionCount: 40 });
+  const [question] = quiz.questions;
+  await answer(quiz, question!, 'wrong a');
+  await end(quiz);
+  const { regrade_id: id } = await correct(question!, 'wrong a');
+  const reason = new Error('the process stops');
+  const stopped = regradeQuestion(database.pool, id, AbortSignal.abort(reason));
+  await expect(stopped).rejects.toBe(reason);
+  const regrade = async () =>
+    (await database.pool.query('select quizzes, completed_at from regrade')).rows;
+  expect(await regrade()).toEqual([{ quizzes: 1, completed_at: null }]);
+  await regradeQuestion(database.pool, id);
+  await withTransaction(database.pool, (tx) => completeRegrade(tx, id));
+  expect(await regrade()).toEqual([{ quizzes: 1, completed_at: expect.any(Date) }]);
+});
+
 test('three concurrent workers do each batch of a regrade once', async () => {
   const quizzes = [];
   for (let made = 0; made < 5; made += 1) quizzes.push(await start({ questionCount: 40 }));

@@ -137,12 +137,20 @@ const BATCH_SIZE = 100;
  *
  * A quiz that starts meanwhile may be missing from the list. It has no answers yet, and they will be
  * graded by the corrected key.
+ *
+ * @param signal stops it after the current batch
+ * @throws the signal's reason
  */
-export async function regradeQuestion(db: Database, regradeId: string): Promise<void> {
+export async function regradeQuestion(
+  db: Database,
+  regradeId: string,
+  signal?: AbortSignal,
+): Promise<void> {
   let listed = await listQuizzes(db, regradeId);
   while (listed.quizIds.length > 0) {
     const batch = { after: listed.after, quizIds: listed.quizIds.slice(0, BATCH_SIZE) };
     const isCommitted = await withTransaction(db, (tx) => regradeBatch(tx, regradeId, batch));
+    signal?.throwIfAborted();
     const remaining = listed.quizIds.slice(BATCH_SIZE);
     listed =
       isCommitted && remaining.length > 0
