@@ -60,14 +60,14 @@ const NAME_RETENTION = '2 years';
 const BATCH_SIZE = 1_000;
 
 /**
- * Removes personal data from old entries: the actor, a user as the subject, and the note. Keeps the action
- * and its time.
+ * Removes personal data from old entries: the actor, a user as the subject, the note, and the addresses that an export
+ * of the log was filtered by. Keeps the action and its time.
  */
 export async function forgetNames(tx: Transaction): Promise<void> {
   await tx.query(
     `update audit_entry set actor = $1,
        subject = case when action like 'user.%' or strpos(subject, '@') > 0 then $1 else subject end,
-       details = details - 'note'
+       details = details - 'note' #- '{filter,actor}' #- '{filter,subject}' #- '{filter,search}'
      where id in (
        select id from audit_entry
        where at < clock_timestamp() - $2::interval and actor <> $1 order by at limit $3)`,

@@ -100,12 +100,15 @@ describe('the audit log', () => {
     const { db } = gateway.deps;
     const actor = 'carla@example.no';
     const noted = { days: 3, accounts: 1, note: 'for Kari' };
+    const kari = 'kari@example.no';
+    const filter = { actor: kari, subject: kari, search: 'kari', action: 'days.granted' };
     await record([
       { actor, action: 'user.disabled', subject: 'kari@example.no' },
       { actor, action: 'user.deleted', subject: 'Xk2uid' },
       { actor, action: 'days.granted', subject: 'kari@example.no', details: noted },
       { actor, action: 'days.granted', subject: 'active', details: { days: 1 } },
       { actor, action: 'question.edited', subject: '7001', details: { version: 2 } },
+      { actor, action: 'audit.exported', subject: 'csv', details: { filter } },
     ]);
     await db.query(
       `update audit_entry set at = clock_timestamp() - interval '2 years 1 minute' where actor = $1`,
@@ -129,6 +132,12 @@ describe('the audit log', () => {
       { actor: '–', action: 'days.granted', subject: '–', details: { days: 3, accounts: 1 } },
       { actor: '–', action: 'days.granted', subject: 'active', details: { days: 1 } },
       { actor: '–', action: 'question.edited', subject: '7001', details: { version: 2 } },
+      {
+        actor: '–',
+        action: 'audit.exported',
+        subject: 'csv',
+        details: { filter: { action: 'days.granted' } },
+      },
       { ...young, details: {} },
     ]);
   });
