@@ -10,7 +10,7 @@ import {
   toRejection,
 } from './rejected-events.ts';
 
-/** A job names a batch that does not exist or holds another event. A retry cannot help. */
+/** A job names a batch that does not exist or holds another event. */
 export class MissingBatchError extends Error {
   override readonly name = 'MissingBatchError';
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { UnrecoverableError } from 'bullmq';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openQueueBackend, prepareQueueBackend, type QueueBackend } from './queue-backend.ts';
@@ -58,16 +59,28 @@ async function deliver(handle: Handler<'answer.submitted'>): Promise<Outcome> {
     JSON.stringify(events),
   );
   let wholes = 0;
-  const counting: Handler<'answer.submitted'> = (part, delivery) => {
+  await runJob(batch, (part, delivery) => {
     if (part.length === COUNT) wholes += 1;
     return handle(part, delivery);
-  };
+  });
+  const applied = await query<{ n: number }>('select n from applied order by n');
+  const rejected = await query<Outcome['rejected'][number]>(
+    `select (payload->>'question_id')::int as n, reason, sqlstate from rejected_event order by n`,
+  );
+  return { applied: applied.map(({ n }) => n), rejected, wholes };
+}
+
+/** Gives a worker the job of a batch, and returns how it ends. */
+async function runJob(
+  batch: string,
+  handle: Handler<'answer.submitted'>,
+): Promise<'completed' | 'failed'> {
   const unused = () => Promise.reject(new Error('There is no such event'));
   const consumer: Consumer<'statistics'> = {
     queue: 'statistics',
     concurrency: 1,
     handlers: {
-      'answer.submitted': counting,
+      'answer.submitted': handle,
       'quiz.started': unused,
       'quiz.ended': unused,
       'feedback.reported': unused,
@@ -79,22 +92,20 @@ async function deliver(handle: Handler<'answer.submitted'>): Promise<Outcome> {
   const worker = runConsumer({ db: database.pool, backend, stopping, log }, consumer);
   const queue = backend.openQueue('statistics');
   try {
-    const ended = new Promise((resolve) => {
-      worker.on('completed', resolve);
-      worker.on('failed', (job) => job?.attemptsMade === ATTEMPTS && resolve(job));
+    const ended = new Promise<'completed' | 'failed'>((resolve) => {
+      worker.on('completed', () => resolve('completed'));
+      worker.on('failed', (job, error) => {
+        const isLast = job?.attemptsMade === ATTEMPTS || error instanceof UnrecoverableError;
+        if (isLast) resolve('failed');
+      });
     });
     const options = { jobId: batch, attempts: ATTEMPTS, backoff: { type: 'fixed', delay: 1 } };
     await queue.add('answer.submitted', { batch_id: batch }, options);
-    await ended;
+    return await ended;
   } finally {
     await worker.close();
     await queue.close();
   }
-  const applied = await query<{ n: number }>('select n from applied order by n');
-  const rejected = await query<Outcome['rejected'][number]>(
-    `select (payload->>'question_id')::int as n, reason, sqlstate from rejected_event order by n`,
-  );
-  return { applied: applied.map(({ n }) => n), rejected, wholes };
 }
 
 const all = Array.from({ length: COUNT }, (_, n) => n);
@@ -140,4 +151,8 @@ test('a batch that is requeued with RetryLater is not split', async () => {
     return calls <= ATTEMPTS ? later(events, delivery) : failingOn([], Error)(events, delivery);
   });
   expect([applied, rejected, wholes]).toEqual([all, [], ATTEMPTS + 1]);
+});
+
+test('a job whose batch is not in the database ends, so that it is not retried for ever', async () => {
+  expect(await runJob(randomUUID(), failingOn([], Error))).toBe('completed');
 });

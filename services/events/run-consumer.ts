@@ -147,8 +147,14 @@ async function work<Q extends QueueName>(
   const handler = (handlers as Record<string, Handler<EventName> | undefined>)[name];
   if (!handler || !(name in EVENTS)) throw new UnrecoverableError(`No handler for ${name}`);
   const batch = await readBatch(db, batchId, name).catch((error: unknown) => {
-    throw error instanceof MissingBatchError ? new UnrecoverableError(error.message) : error;
+    if (!(error instanceof MissingBatchError)) throw error;
+    return null;
   });
+  if (!batch) {
+    // PostgreSQL was restored from a backup. Nothing in it waits for the job, and a failed one would be retried for ever.
+    log.warn({ event: name, batch: batchId }, 'job without a batch');
+    return;
+  }
   const { events } = batch;
   const startedAt = performance.now();
   const requests = requestsOf(events);
