@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
-import { withTransaction } from '#database/pool.ts';
+import { type Database, withTransaction } from '#database/pool.ts';
 import { QUEUES } from './catalogue.ts';
 import { consumeOnce, MissingBatchError, readBatch } from './consume.ts';
 import {
@@ -122,7 +122,7 @@ describe('a delivery of a batch', () => {
     const incrementGeneration = async (generation: string) => {
       const next = (counts.get(generation) ?? 0) + 1;
       counts.set(generation, next);
-      return next;
+      return { count: next, recordLoss: () => {} };
     };
     const relays = () =>
       Promise.all([1, 2, 3].map(() => detectLoss(pool, { incrementGeneration })));
@@ -134,6 +134,26 @@ describe('a delivery of a batch', () => {
     expect(await findUnpublished(pool, 0, 10)).toEqual([published]);
     for (let round = 0; round < 3; round += 1) expect(await relays()).toEqual([null, null, null]);
     expect(await detectLoss(pool, { incrementGeneration: async () => null })).toBe(null);
+  });
+
+  test('is published again although the first attempt to record the loss failed', async () => {
+    const { pool } = database;
+    const published = await deliver();
+    await markPublished(pool, [published]);
+    let isInterrupted = true;
+    const incrementGeneration = async () => ({
+      count: isInterrupted ? 0 : 1_000_000,
+      recordLoss: () => {
+        isInterrupted = false;
+      },
+    });
+    const away = { query: pool.query.bind(pool), connect: () => Promise.reject(new Error('away')) };
+    await expect(detectLoss(away as unknown as Database, { incrementGeneration })).rejects.toThrow(
+      'away',
+    );
+    expect(await detectLoss(pool, { incrementGeneration })).toBe(1);
+    expect(isInterrupted).toBe(false);
+    expect(await findUnpublished(pool, 0, 10)).toEqual([published]);
   });
 
   test('does not hold up the relay while its worker consumes it', async () => {

@@ -206,14 +206,14 @@ export async function detectLoss(
   const { generation, mark } = rows[0]!;
   const counted = await backend.incrementGeneration(generation);
   if (counted === null) return null;
-  if (counted > mark) {
+  if (counted.count > mark) {
     await db.query('update queue_state set mark = $2 where generation = $1 and mark < $2', [
       generation,
-      counted,
+      counted.count,
     ]);
     return null;
   }
-  return withTransaction(db, async (tx) => {
+  const lost = await withTransaction(db, async (tx) => {
     const { rowCount } = await tx.query(
       'update queue_state set generation = uuidv7(), mark = 0 where generation = $1',
       [generation],
@@ -223,6 +223,9 @@ export async function detectLoss(
     await tx.query(`set local statement_timeout = '10min'`);
     return unpublish(tx);
   });
+  // Only now: if the transaction fails, the next round finds the loss again.
+  counted.recordLoss();
+  return lost;
 }
 
 /**

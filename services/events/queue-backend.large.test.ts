@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startCuttableProxy } from '@proveklar/tests/support/cuttable-proxy.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { queueBackends } from '@proveklar/tests/support/shared.ts';
 import { type Transaction, withTransaction } from '#database/pool.ts';
@@ -220,3 +221,31 @@ test('the relay publishes again what Redis lost halfway, or regards as done', as
     await redis.quit();
   }
 });
+
+test.each((await queueBackends()).filter(({ redisUrl }) => redisUrl !== undefined))(
+  'an interruption of $name counts as a loss until that is recorded',
+  async ({ redisUrl = '' }) => {
+    const proxy = await startCuttableProxy(redisUrl);
+    const address = new URL(redisUrl);
+    address.host = new URL(proxy.url).host;
+    const backend = openQueueBackend(address.href);
+    const generation = randomUUID();
+    const increment = () => backend.incrementGeneration(generation).catch(() => null);
+    try {
+      for (const connections of ['first', 'cut']) {
+        if (connections === 'cut') {
+          proxy.cut();
+          proxy.restore();
+        }
+        await expect.poll(increment).toMatchObject({ count: 0 });
+        const counted = await backend.incrementGeneration(generation);
+        expect(counted).toMatchObject({ count: 0 });
+        counted!.recordLoss();
+        expect((await backend.incrementGeneration(generation))!.count).toBeGreaterThan(0);
+      }
+    } finally {
+      await backend.close();
+      await proxy.close();
+    }
+  },
+);

@@ -63,6 +63,16 @@ export function openQueueBackend(
     : openPostgres(queueUrl, connections);
 }
 
+export interface GenerationCount {
+  /**
+   * The new value of the counter: 1 when Redis no longer has the key; 0 after an interruption, until its loss is
+   * recorded, because a Redis that was killed or failed over may have lost its last second.
+   */
+  count: number;
+  /** Call it when PostgreSQL has recorded the loss. A later interruption is another one. */
+  recordLoss: () => void;
+}
+
 /** Longer than the pause between two relays that use the same generation. */
 const GENERATION_KEY_TTL_S = 7 * 24 * 60 * 60;
 
@@ -84,9 +94,10 @@ function openRedis(queueUrl: string, { onError, onRecovery }: ConnectionListener
   const { Queue, Worker } = withBackend(
     withServerTime(withErrorPause(createRedisBackend), redisTime),
   );
-  let isUninterrupted = true;
+  let interruptions = 0;
+  let recordedInterruptions = 0;
   producer.on('close', () => {
-    isUninterrupted = false;
+    interruptions += 1;
   });
   return {
     name: 'redis' as const,
@@ -110,22 +121,22 @@ function openRedis(queueUrl: string, { onError, onRecovery }: ConnectionListener
       worker.on('error', onError);
       return worker;
     },
-    /**
-     * Increments the counter of this generation and returns its new value: 1 when Redis no longer has
-     * the key; 0 after an interruption, because a Redis that was killed or failed over may have lost
-     * its last second.
-     */
-    async incrementGeneration(generation: string): Promise<number | null> {
-      const wasUninterrupted = isUninterrupted;
+    /** Increments the counter of this generation. */
+    async incrementGeneration(generation: string): Promise<GenerationCount | null> {
+      const seen = interruptions;
       const key = `${REDIS_PREFIX}:mark:${generation}`;
-      isUninterrupted = true;
       try {
         const replies = await producer.multi().incr(key).expire(key, GENERATION_KEY_TTL_S).exec();
         const [error, count] = replies?.[0] ?? [new Error('Redis did not increment the counter')];
         if (error) throw error;
-        return wasUninterrupted ? Number(count) : 0;
+        return {
+          count: seen === recordedInterruptions ? Number(count) : 0,
+          recordLoss: () => {
+            recordedInterruptions = seen;
+          },
+        };
       } catch (error) {
-        isUninterrupted = false;
+        interruptions += 1;
         throw error;
       }
     },
@@ -181,7 +192,7 @@ function openPostgres(queueUrl: string, { onError, onRecovery }: ConnectionListe
       return worker;
     },
     /** Null: PostgreSQL does not lose what it acknowledged. */
-    async incrementGeneration(_generation: string): Promise<number | null> {
+    async incrementGeneration(_generation: string): Promise<GenerationCount | null> {
       return null;
     },
     /** Null: PostgreSQL evicts nothing. */
