@@ -6,7 +6,6 @@ import {
 } from '@proveklar/contract/bank-releases.ts';
 import type { Area } from '@proveklar/contract/images.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';
-import { recordAction } from '#audit/record-action.ts';
 import {
   type Database,
   type Queryable,
@@ -15,8 +14,8 @@ import {
 } from '#database/pool.ts';
 import { storeImages } from '#images/images.ts';
 import type { StoredImage } from '#images/read-image.ts';
-import { notifyLive } from '#live/live.ts';
 import { ARCHIVE_COLUMNS, CONTENT_COLUMNS } from './bank-question.ts';
+import { recordQuestionAction } from './record-question-action.ts';
 
 // Releases of our question bank. A question of the bank is identified by its group and language, so that a
 // release can change its text. What administrators have changed always wins.
@@ -180,8 +179,12 @@ export async function applyRelease(
         drops.map((drop) => drop.question_id),
       );
       const details = { updated: updates.length, retired: drops.length };
-      await recordAction(tx, { actor, action: 'bank.applied', subject: result.release, details });
-      await notifyLive(tx, [{ topic: 'questions' }]);
+      await recordQuestionAction(tx, {
+        actor,
+        action: 'bank.applied',
+        subject: result.release,
+        details,
+      });
     }
     return result;
   });
@@ -239,7 +242,7 @@ export async function noteImport(
     );
     if (release === null) {
       const details = { created: questions.length };
-      await recordAction(tx, { actor, action: 'bank.applied', subject: id, details });
+      await recordQuestionAction(tx, { actor, action: 'bank.applied', subject: id, details });
     }
     return id;
   });

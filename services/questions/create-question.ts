@@ -1,9 +1,7 @@
 import { type Actor, nameOf } from '#audit/actor.ts';
-import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { findImageIn, readDataUri, storeImages } from '#images/images.ts';
-import { notifyLive } from '#live/live.ts';
 import { type BankQuestion, readBankQuestion } from './bank-question.ts';
 import { lockQuestion } from './edit-question.ts';
 import {
@@ -17,6 +15,7 @@ import {
   validated,
 } from './question-content.ts';
 import { readPicture } from './question-row.ts';
+import { recordQuestionAction } from './record-question-action.ts';
 
 interface NewQuestion {
   language: string;
@@ -66,8 +65,12 @@ export async function createQuestion(db: Database, request: NewQuestion): Promis
         language,
         ...(translationOf !== undefined && { translation_of: translationOf }),
       };
-      await recordAction(tx, { actor, action: 'question.created', subject: String(id), details });
-      await notifyLive(tx, [{ topic: 'questions' }]);
+      await recordQuestionAction(tx, {
+        actor,
+        action: 'question.created',
+        subject: String(id),
+        details,
+      });
       return readBankQuestion(tx, id);
     });
   } catch (error) {

@@ -2,8 +2,15 @@ import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
 import { createQuestions } from '@proveklar/tests/support/factories.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { notifiedTopics } from '@proveklar/tests/support/notified-topics.ts';
 import type { Database } from '#database/pool.ts';
-import { editQuestion } from './edit-question.ts';
+import {
+  changeTopic,
+  deleteQuestion,
+  editQuestion,
+  restoreQuestion,
+  validateQuestion,
+} from './edit-question.ts';
 
 const database = useTestDatabase();
 const ACTOR = 'admin@example.no';
@@ -66,4 +73,22 @@ test('says that the question has changed rather than that its picture is refused
     code: 'validation_failed',
     details: { faults: [{ field: 'image', reason: 'image_damaged' }] },
   });
+});
+
+test('each change of a question makes the screens of other administrators read it again', async () => {
+  const { id } = await newQuestion('A followed question');
+  const target = { question: id, actor: ACTOR };
+  const retire = () =>
+    database.pool.query('update question set retired_at = now() where id = $1', [id]);
+  const notified = (call: () => Promise<unknown>) => notifiedTopics(database.url, call);
+  const invalidate = () => validateQuestion(database.pool, { ...target, validated: false });
+  expect(await notified(invalidate)).toEqual(['questions']);
+  // It is so already.
+  expect(await notified(invalidate)).toEqual([]);
+  expect(
+    await notified(() => changeTopic(database.pool, { ...target, topic: 'Another topic' })),
+  ).toEqual(['questions']);
+  await retire();
+  expect(await notified(() => restoreQuestion(database.pool, target))).toEqual(['questions']);
+  expect(await notified(() => deleteQuestion(database.pool, target))).toEqual(['questions']);
 });

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Actor, nameOf } from '#audit/actor.ts';
-import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { findImageIn, storeImages } from '#images/images.ts';
-import { notifyLive } from '#live/live.ts';
 import { ARCHIVE_COLUMNS, type BankQuestion, IS_USED, readBankQuestion } from './bank-question.ts';
 import { mergeRetired, unmerge } from './merge-duplicates.ts';
 import { IS_VISIBLE } from './question-filter.ts';
@@ -20,6 +18,7 @@ import {
   validated,
 } from './question-content.ts';
 import { readPicture } from './question-row.ts';
+import { recordQuestionAction } from './record-question-action.ts';
 
 interface Edit {
   /** Its id or uuid. */
@@ -207,13 +206,12 @@ async function store(
      where id = $1`,
     [current.id, version, ...FIELDS.map((field) => toColumn(field, content))],
   );
-  await recordAction(tx, {
+  await recordQuestionAction(tx, {
     actor,
     action: 'question.edited',
     subject: String(current.id),
     details: { version, fields, ...facts },
   });
-  await notifyLive(tx, [{ topic: 'questions' }]);
 }
 
 interface Target {
@@ -236,7 +234,7 @@ export async function validateQuestion(
     if (before !== validated) {
       await tx.query('update question set validated = $2 where id = $1', [id, validated]);
       const action = validated ? 'question.validated' : 'question.unvalidated';
-      await recordAction(tx, { actor, action, subject: String(id) });
+      await recordQuestionAction(tx, { actor, action, subject: String(id) });
     }
     return readBankQuestion(tx, id);
   });
@@ -283,7 +281,7 @@ async function recordRemoval(
   retired: boolean,
 ): Promise<void> {
   const action = retired ? 'question.retired' : 'question.deleted';
-  await recordAction(tx, { actor, action, subject: String(id), details: { question } });
+  await recordQuestionAction(tx, { actor, action, subject: String(id), details: { question } });
 }
 
 /**
@@ -302,7 +300,11 @@ export async function restoreQuestion(
       if (current.retired) {
         await tx.query('update question set retired_at = null where id = $1', [current.id]);
         await unmerge(tx, [current.id]);
-        await recordAction(tx, { actor, action: 'question.restored', subject: String(current.id) });
+        await recordQuestionAction(tx, {
+          actor,
+          action: 'question.restored',
+          subject: String(current.id),
+        });
       }
       return readBankQuestion(tx, current.id);
     });

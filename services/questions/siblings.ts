@@ -1,6 +1,5 @@
 import type { Actor } from '#audit/actor.ts';
 import { nameOf } from '#audit/actor.ts';
-import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import {
@@ -11,6 +10,7 @@ import {
   readBankQuestions,
 } from './bank-question.ts';
 import { IS_VISIBLE } from './question-filter.ts';
+import { recordQuestionAction } from './record-question-action.ts';
 
 /** The same question in another language. */
 interface Sibling {
@@ -91,6 +91,11 @@ export async function markAligned(
     );
     if (rowCount === 0) throw new AppError('question_not_found');
     const details = { sibling };
-    await recordAction(tx, { actor, action: 'question.aligned', subject: String(id), details });
+    await recordQuestionAction(tx, {
+      actor,
+      action: 'question.aligned',
+      subject: String(id),
+      details,
+    });
   });
 }

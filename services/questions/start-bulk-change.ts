@@ -1,11 +1,11 @@
 import type { ChangeValues, QuestionChangeAction } from '@proveklar/contract/question-changes.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';
-import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import { isDuplicateText } from './question-content.ts';
 import { normalizeTopic } from './question-row.ts';
+import { recordQuestionAction } from './record-question-action.ts';
 import {
   type Change,
   lockChange,
@@ -48,7 +48,7 @@ export async function startChange(db: Database, request: ChangeRequest): Promise
     );
     const { id } = rows[0]!;
     const details = { action: request.action, ...(topic !== null && { topic }), ...values, total };
-    await recordAction(tx, { actor, action: 'questions.changed', subject: id, details });
+    await recordQuestionAction(tx, { actor, action: 'questions.changed', subject: id, details });
     if (total > MAX_IN_REQUEST) await emit(tx, 'questions.change_requested', { change_id: id });
     else await runBatch(tx, await lockChange(tx, id), Infinity);
     return toChange(await lockChange(tx, id));
@@ -120,7 +120,7 @@ export async function undoChange(db: Database, id: string, actor: Actor): Promis
       [id, nameOf(actor)],
     );
     const details = { undone: true, action: change.action, changed: change.changed };
-    await recordAction(tx, { actor, action: 'questions.changed', subject: id, details });
+    await recordQuestionAction(tx, { actor, action: 'questions.changed', subject: id, details });
     if (change.changed > MAX_IN_REQUEST)
       await emit(tx, 'questions.change_requested', { change_id: id });
     else while (await runBatch(tx, await lockChange(tx, id), Infinity));
@@ -155,7 +155,7 @@ export async function cancelChange(db: Database, id: string, actor: Actor): Prom
       [id],
     );
     const details = { cancelled: true, action: change.action };
-    await recordAction(tx, { actor, action: 'questions.changed', subject: id, details });
+    await recordQuestionAction(tx, { actor, action: 'questions.changed', subject: id, details });
     return toChange(await lockChange(tx, id));
   });
 }

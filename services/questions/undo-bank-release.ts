@@ -1,9 +1,8 @@
 import type { Actor } from '#audit/actor.ts';
-import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
-import { notifyLive } from '#live/live.ts';
 import { ARCHIVE_COLUMNS, CONTENT_COLUMNS } from './bank-question.ts';
 import { BANK, lockBank } from './bank-release.ts';
+import { recordQuestionAction } from './record-question-action.ts';
 
 // Unless someone has edited the question since, or another one has the text by now.
 const RESTORE = `
@@ -70,8 +69,7 @@ export async function undoRelease(
       [release.import_id],
     );
     const details = { restored: (restored ?? 0) + (unretired ?? 0) };
-    await recordAction(tx, { actor, action: 'bank.undone', subject: release.id, details });
-    await notifyLive(tx, [{ topic: 'questions' }]);
+    await recordQuestionAction(tx, { actor, action: 'bank.undone', subject: release.id, details });
     return { importId: release.import_id, ...details };
   });
 }

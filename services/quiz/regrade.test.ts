@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { countEvents, regradeAll } from '@proveklar/tests/support/count-events.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
+import { notifiedTopics } from '@proveklar/tests/support/notified-topics.ts';
 import { startQuizOf } from '@proveklar/tests/support/quizzes.ts';
 import { recount } from '@proveklar/tests/support/recount.ts';
 import { withTransaction } from '#database/pool.ts';
@@ -335,6 +336,12 @@ test('statistics and scores match the answers after concurrent answers, correcti
     );
     expect((await scoreOf(quiz)).score).toBe(rows[0].score);
   }
+});
+
+test('a corrected key makes the screens of other administrators read the question again', async () => {
+  const { questions } = await start();
+  const topics = await notifiedTopics(database.url, () => correct(questions[0]!, 'wrong a'));
+  expect(topics).toEqual(['questions']);
 });
 
 test('a regrade that its worker stops keeps the batch, and is completed by the next worker', async () => {

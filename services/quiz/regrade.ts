@@ -1,5 +1,4 @@
 import { type Actor, nameOf } from '#audit/actor.ts';
-import { recordAction } from '#audit/record-action.ts';
 import { arrayLiteral } from '#database/array-literal.ts';
 import {
   type Database,
@@ -12,6 +11,7 @@ import { emit } from '#events/outbox.ts';
 import { type Pair, recomputePairs } from '#learning/record-answers.ts';
 import { ARCHIVE_COLUMNS } from '#questions/bank-question.ts';
 import { type LockedQuestion, lockQuestion } from '#questions/edit-question.ts';
+import { recordQuestionAction } from '#questions/record-question-action.ts';
 import { updateQuality } from '#statistics/count-answers.ts';
 import {
   findMeasured,
@@ -56,7 +56,7 @@ export async function correctKey(db: Database, correction: KeyCorrection) {
     }
     await storeCorrectedVersions(tx, question, answer, actor);
     const corrected = await swapKey(tx, question.id, answer);
-    await recordAction(tx, {
+    await recordQuestionAction(tx, {
       actor,
       action: 'question.key_corrected',
       subject: String(question.id),
