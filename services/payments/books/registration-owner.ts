@@ -148,7 +148,7 @@ async function reclaimAddress(
 ): Promise<void> {
   const user = await identity.findByUid(uid);
   if (!user || user.email !== email || user.emailVerified) return;
-  const isUniqueViolation = await withTransaction(db, async (tx) => {
+  const isReclaimed = await withTransaction(db, async (tx) => {
     const account = await lockAccount(tx, uid, user);
     if (account.state === 'disabled') return false;
     if (account.state === 'active') {
@@ -161,7 +161,7 @@ async function reclaimAddress(
     );
     return true;
   });
-  if (isUniqueViolation) await identity.deleteUser(uid);
+  if (isReclaimed) await identity.deleteUser(uid);
 }
 
 async function wasReclaimed(
