@@ -43,8 +43,8 @@ function request(paymentId: string, amountOre: number | null): Promise<Refund> {
   );
 }
 
-const refundsAtStripe = async (intentId: string) =>
-  (await gateway.deps.stripe.refunds.list({ payment_intent: intentId })).data;
+const refundsAtStripe = (intentId: string) =>
+  Array.fromAsync(gateway.deps.stripe.refunds.list({ payment_intent: intentId, limit: 100 }));
 
 const chargeOf = async (intentId: string) =>
   (await gateway.deps.stripe.charges.list({ payment_intent: intentId })).data[0]!.id;
@@ -81,6 +81,18 @@ describe('a refund', () => {
     await Promise.all([makeRefund(gateway.deps, id), makeRefund(gateway.deps, id)]);
     expect(await refundsAtStripe(intentId)).toHaveLength(1);
     expect(await findRefund(gateway.deps.db, id)).toMatchObject({ state: 'succeeded' });
+  });
+
+  test('that Stripe lists after 100 newer ones is not created again', async () => {
+    const { payment, intentId } = await bought();
+    const { id } = await request(payment.id, 10_00);
+    const { refunds } = gateway.deps.stripe;
+    const made = { payment_intent: intentId, amount: 10_00, metadata: { refund_id: id } };
+    await refunds.create(made);
+    const newer = { payment_intent: intentId, amount: 1_00 };
+    await Promise.all(Array.from({ length: 100 }, () => refunds.create(newer)));
+    expect(await makeRefund(gateway.deps, id)).toMatchObject({ state: 'succeeded' });
+    expect(await refundsAtStripe(intentId)).toHaveLength(101);
   });
 
   test('is created by a retry after an internal error of Stripe', async () => {
@@ -238,11 +250,11 @@ test('an older read of Stripe never overwrites a newer one', async () => {
         events: stripe.events,
         paymentIntents: stripe.paymentIntents,
         refunds: {
-          list: async (query: object) => {
-            const answer = await stripe.refunds.list(query);
+          async *list(query: object) {
+            const refunds = await Array.fromAsync(stripe.refunds.list(query));
             hasRead();
             await blocked;
-            return answer;
+            yield* refunds;
           },
         } as unknown as typeof stripe.refunds,
       },

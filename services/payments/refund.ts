@@ -173,11 +173,12 @@ async function isMadeAtStripe(
   payment: Payment,
   refund: Refund,
 ): Promise<boolean> {
-  const made = await stripe.refunds.list({
-    payment_intent: payment.payment_intent_id!,
-    limit: 100,
-  });
-  return made.data.some(({ metadata }) => metadata?.refund_id === refund.id);
+  const query = { payment_intent: payment.payment_intent_id!, limit: 100 };
+  // All pages: a refund that is missed would be made again.
+  for await (const { metadata } of stripe.refunds.list(query)) {
+    if (metadata?.refund_id === refund.id) return true;
+  }
+  return false;
 }
 
 async function createAtStripe(

@@ -101,12 +101,10 @@ function withStaleAnswers(
   };
   paymentIntents.retrieve = retrieve;
   const refunds = Object.create(stripe.refunds) as StripeApi['refunds'];
-  const list = async (query: Stripe.RefundListParams) => {
-    const page = await stripe.refunds.list(query);
-    const data = page.data.map((refund) =>
-      failed.has(refund.id) ? { ...refund, status: 'failed' } : refund,
-    );
-    return { ...page, data };
+  const list = async function* (query: Stripe.RefundListParams) {
+    for await (const refund of stripe.refunds.list(query)) {
+      yield failed.has(refund.id) ? { ...refund, status: 'failed' } : refund;
+    }
   };
   refunds.list = list as unknown as typeof refunds.list;
   return Object.assign(Object.create(stripe) as StripeApi, { refunds, paymentIntents });
@@ -186,10 +184,10 @@ async function beginPayment({ purpose, lags }: Scenario) {
       const query = { payment_intent: intentId, limit: 100 };
       const [intent, refunds, disputes] = await Promise.all([
         read(),
-        stripe.refunds.list(query),
+        Array.fromAsync(stripe.refunds.list(query)),
         stripe.disputes.list(query),
       ]);
-      return truthOf(intent, refunds.data, disputes.data);
+      return truthOf(intent, refunds, disputes.data);
     },
   };
 }
