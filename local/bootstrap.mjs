@@ -114,15 +114,17 @@ function reset() {
 
 /** The same check as in local/data-lock.ts, for any version of Node. */
 function runningStack() {
+  let pid;
   try {
-    const { pid } = JSON.parse(readFileSync(join(root, '.local/running.json'), 'utf8'));
+    ({ pid } = JSON.parse(readFileSync(join(root, '.local/running.json'), 'utf8')));
     process.kill(pid, 0);
     const isOther =
       process.platform === 'linux' &&
       !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('stack.ts');
     return isOther ? undefined : pid;
-  } catch {
-    return undefined;
+  } catch (error) {
+    // EPERM: it runs as another user.
+    return error.code === 'EPERM' ? pid : undefined;
   }
 }
 

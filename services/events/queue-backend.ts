@@ -63,7 +63,7 @@ export function openQueueBackend(
     : openPostgres(queueUrl, connections);
 }
 
-export interface GenerationCount {
+interface GenerationCount {
   /**
    * The new value of the counter: 1 when Redis no longer has the key; 0 after an interruption, until its loss is
    * recorded, because a Redis that was killed or failed over may have lost its last second.
