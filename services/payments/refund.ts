@@ -8,7 +8,7 @@ import { emit } from '#events/outbox.ts';
 import { syncPayment } from './books/sync-payment.ts';
 import { withdrawCodes } from './codes/packet-codes.ts';
 import { findPayment, type Payment, type PaymentDeps } from './payment.ts';
-import { isStripeFailure, stripeError } from './provider/stripe.ts';
+import { isStripeFailure, listRefunds, stripeError } from './provider/stripe.ts';
 
 interface RefundOrder {
   paymentId: string;
@@ -173,12 +173,11 @@ async function isMadeAtStripe(
   payment: Payment,
   refund: Refund,
 ): Promise<boolean> {
-  const query = { payment_intent: payment.payment_intent_id!, limit: 100 };
-  // All pages: a refund that is missed would be made again.
-  for await (const { metadata } of stripe.refunds.list(query)) {
-    if (metadata?.refund_id === refund.id) return true;
-  }
-  return false;
+  const made = await listRefunds(stripe, {
+    payment_intent: payment.payment_intent_id!,
+    limit: 100,
+  });
+  return made.some(({ metadata }) => metadata?.refund_id === refund.id);
 }
 
 async function createAtStripe(

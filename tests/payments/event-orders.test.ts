@@ -101,10 +101,12 @@ function withStaleAnswers(
   };
   paymentIntents.retrieve = retrieve;
   const refunds = Object.create(stripe.refunds) as StripeApi['refunds'];
-  const list = async function* (query: Stripe.RefundListParams) {
-    for await (const refund of stripe.refunds.list(query)) {
-      yield failed.has(refund.id) ? { ...refund, status: 'failed' } : refund;
-    }
+  const list = async (query: Stripe.RefundListParams) => {
+    const page = await stripe.refunds.list(query);
+    const data = page.data.map((refund) =>
+      failed.has(refund.id) ? { ...refund, status: 'failed' } : refund,
+    );
+    return { ...page, data };
   };
   refunds.list = list as unknown as typeof refunds.list;
   return Object.assign(Object.create(stripe) as StripeApi, { refunds, paymentIntents });
@@ -184,10 +186,10 @@ async function beginPayment({ purpose, lags }: Scenario) {
       const query = { payment_intent: intentId, limit: 100 };
       const [intent, refunds, disputes] = await Promise.all([
         read(),
-        Array.fromAsync(stripe.refunds.list(query)),
+        stripe.refunds.list(query),
         stripe.disputes.list(query),
       ]);
-      return truthOf(intent, refunds, disputes.data);
+      return truthOf(intent, refunds.data, disputes.data);
     },
   };
 }

@@ -241,8 +241,8 @@ export async function readStripeState(
     const query = { payment_intent: paymentIntentId, limit: PAGE_SIZE };
     const paid = intent.status === 'succeeded';
     const [refunds, disputes, charges] = await Promise.all([
-      // Needed for failed refunds too, which the charge's refunded sum does not include; all pages of them.
-      paid ? Array.fromAsync(stripe.refunds.list(query)) : null,
+      // Needed for failed refunds too, which the charge's refunded sum does not include.
+      paid ? listRefunds(stripe, query) : null,
       // Also of a charge that is not disputed: an inquiry may become a dispute.
       paid ? stripe.disputes.list(query) : null,
       charge && !paid ? stripe.charges.list(query) : null,
@@ -255,6 +255,20 @@ export async function readStripeState(
     };
   } catch (error) {
     throw stripeError(error);
+  }
+}
+
+/** Lists all pages: a refund that is missed could be made again. */
+export async function listRefunds(
+  { refunds }: StripeApi,
+  query: Stripe.RefundListParams,
+): Promise<Stripe.Refund[]> {
+  const listed: Stripe.Refund[] = [];
+  for (;;) {
+    const last = listed.at(-1);
+    const page = await refunds.list(last ? { ...query, starting_after: last.id } : query);
+    listed.push(...page.data);
+    if (!page.has_more || page.data.length === 0) return listed;
   }
 }
 
