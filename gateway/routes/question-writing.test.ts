@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inviteMember } from '@proveklar/services/accounts/portal-members.ts';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
 import { PICTURE_ALT, PICTURE_URI } from '#openapi/examples/values.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
@@ -235,6 +236,30 @@ describe('two editors of one question', () => {
       [ola.email],
     );
     expect(await report(kari, false)).toEqual([]);
+  });
+
+  test('are told that a question is gone which is deleted at the same moment', async () => {
+    const { id } = await write();
+    const { db } = gateway.deps;
+    const report = await withTransaction(db, async (tx) => {
+      const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+      await tx.query('delete from question where id = $1', [id]);
+      const reported = call('POST', `/questions/${id}/presence`, { writing: false });
+      await expect
+        .poll(async () => {
+          const waiting = await db.query(
+            'select from pg_stat_activity where pg_blocking_pids(pid) @> array[$1::int]',
+            [rows[0]!.pid],
+          );
+          return waiting.rowCount;
+        })
+        .toBe(1);
+      return { reported };
+    });
+    expect(await report.reported).toMatchObject({
+      status: 404,
+      body: { code: 'question_not_found' },
+    });
   });
 });
 

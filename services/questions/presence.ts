@@ -14,7 +14,7 @@ interface Present {
 }
 
 /**
- * Notes that an editor has the page of a question open, and returns who else has. It locks nothing: what two
+ * Notes that an editor has the page of a question open, and returns who else has. It keeps no one from editing: what two
  * editors write is kept apart by the version that they began with.
  *
  * @throws AppError `question_not_found`
@@ -32,7 +32,8 @@ export async function notePresence(
     const { id } = await readBankQuestion(tx, question);
     const { rowCount } = await tx.query(
       `insert into question_presence (question_id, email, writing)
-       select id, $2, $3 from question where id = $1
+       -- Locked as the foreign key will: a question that is deleted meanwhile is not found.
+       select id, $2, $3 from question where id = $1 for key share
        on conflict (question_id, email) do update
          set writing = excluded.writing, seen_at = excluded.seen_at`,
       [id, nameOf(actor), writing],
