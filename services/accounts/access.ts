@@ -47,7 +47,7 @@ interface LockedAccount {
  *
  * @throws AppError `user_not_found` when neither an account nor the identity exists
  */
-export async function lockAccount(
+export async function lockOrCreateAccount(
   tx: Transaction,
   uid: string,
   identity: IdentityUser | null,

@@ -199,7 +199,7 @@ export async function createAccount(db: Queryable, account: NewAccount): Promise
 }
 
 /** Locks an account until the transaction ends, and returns its state. */
-export async function lockAccount(
+export async function lockAccountById(
   tx: Transaction,
   accountId: string,
 ): Promise<AccountRow['state']> {

@@ -3,7 +3,7 @@ import { recordAction } from '#audit/record-action.ts';
 import { withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
-import { lockAccount, refuseSelf } from './access.ts';
+import { lockOrCreateAccount, refuseSelf } from './access.ts';
 import { type Owners, refuseColleague } from './portal-members.ts';
 import { requestPasswordLink } from './password-links.ts';
 import { NEXT_SECOND } from './sessions.ts';
@@ -50,7 +50,7 @@ async function setDisabled(
   const identity = await deps.identity.findByUid(uid);
   const state = disabled ? 'disabled' : 'active';
   await withTransaction(deps.db, async (tx) => {
-    const account = await lockAccount(tx, uid, identity);
+    const account = await lockOrCreateAccount(tx, uid, identity);
     if (account.state === 'deleted') throw new AppError('user_not_found');
     const email = identity?.email ?? account.email;
     await refuseColleague(tx, deps, by, [email, account.email]);
@@ -100,7 +100,7 @@ export async function sendPasswordLink(
   const user = await identity.findByUid(uid);
   if (!user?.email) throw new AppError('user_not_found');
   await withTransaction(db, async (tx) => {
-    const account = await lockAccount(tx, uid, user);
+    const account = await lockOrCreateAccount(tx, uid, user);
     if (account.state === 'deleted') throw new AppError('user_not_found');
     await recordAction(tx, { actor, action: 'user.password_link_sent', subject: user.email });
     const { language } = account;

@@ -3,7 +3,7 @@ import { recordAction } from '#audit/record-action.ts';
 import { type Queryable, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
-import { lockAccount } from './access.ts';
+import { lockOrCreateAccount } from './access.ts';
 import { addCredit } from './credit-ledger.ts';
 import type { UserDeps } from './users.ts';
 
@@ -47,7 +47,7 @@ export async function grantDays(deps: UserDeps, order: GrantOrder): Promise<Gran
     const granted =
       to.audience === 'active'
         ? { subject: 'active', accounts: await grantToActive(tx, id, order.days) }
-        : await grantToOne(tx, id, order.days, await lockAccount(tx, to.uid, identity));
+        : await grantToOne(tx, id, order.days, await lockOrCreateAccount(tx, to.uid, identity));
     const { rows } = await tx.query<Grant>(
       'update service_grant set accounts = $2 where id = $1 returning *',
       [id, granted.accounts],
@@ -120,7 +120,7 @@ async function grantToOne(
   tx: Transaction,
   grantId: string,
   days: number,
-  account: Awaited<ReturnType<typeof lockAccount>>,
+  account: Awaited<ReturnType<typeof lockOrCreateAccount>>,
 ): Promise<{ subject: string; accounts: number }> {
   const { id: accountId, email, state } = account;
   if (state === 'deleted') throw new AppError('user_not_found');

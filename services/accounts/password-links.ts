@@ -19,7 +19,7 @@ import {
   secondsUntilAllowed,
   throwIfLimited,
 } from '#limits/limits.ts';
-import { lockAccount } from './access.ts';
+import { lockOrCreateAccount } from './access.ts';
 import { endSessions } from './sessions.ts';
 
 // Links to choose a password (docs/decisions/0034-password-mails-are-ours.md). A request is stored and a worker
@@ -190,7 +190,7 @@ export async function choosePassword(
   await claimToken(db, token);
   try {
     const accountId = await withTransaction(db, async (tx) => {
-      const account = await lockAccount(tx, user.uid, user);
+      const account = await lockOrCreateAccount(tx, user.uid, user);
       if (account.state !== 'active') throw new AppError('account_disabled');
       return account.id;
     });

@@ -1,4 +1,4 @@
-import { lockAccount } from '#accounts/account.ts';
+import { lockAccountById } from '#accounts/account.ts';
 import { type Credit, type CreditPeriod, readCredits } from '#accounts/credit-ledger.ts';
 import { type Queryable, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
@@ -145,7 +145,7 @@ export function withdraw(
 ): Promise<Refund> {
   const { accountId, paymentId, refundOre } = request;
   return withTransaction(db, async (tx) => {
-    if ((await lockAccount(tx, accountId)) !== 'active') throw new AppError('account_disabled');
+    if ((await lockAccountById(tx, accountId)) !== 'active') throw new AppError('account_disabled');
     const addresses = await lockPayment(tx, request);
     const purchase = await findPurchase(tx, accountId, paymentId);
     if (!purchase) throw new AppError('payment_not_found');

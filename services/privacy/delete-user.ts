@@ -1,5 +1,5 @@
-import { lockAccount, refuseSelf } from '#accounts/access.ts';
-import { lockAccount as lockById, readAccount } from '#accounts/account.ts';
+import { lockOrCreateAccount, refuseSelf } from '#accounts/access.ts';
+import { lockAccountById, readAccount } from '#accounts/account.ts';
 import { beginDeletion, endDeletion, placeholderOf } from '#accounts/account-deletion.ts';
 import { lockDueAccount } from '#accounts/inactivity.ts';
 import { eraseLimitedCalls } from '#accounts/limited-calls.ts';
@@ -56,7 +56,7 @@ export async function deleteUser(
   if (isAdministrator(by)) refuseSelf('cannot_delete_self', by, { uid });
   const identity = await provider.findByUid(uid);
   const accountId = await withTransaction(db, async (tx) => {
-    const { email } = await lockAccount(tx, uid, identity);
+    const { email } = await lockOrCreateAccount(tx, uid, identity);
     if (isAdministrator(by)) await refuseColleague(tx, deps, by, [identity?.email ?? email, email]);
     return makeTombstone(tx, uid, identity, by);
   });
@@ -99,7 +99,7 @@ export async function deleteRestored(
   { accountId, uid }: { accountId: string; uid: string },
 ): Promise<boolean> {
   const isDeleted = await withTransaction(deps.db, async (tx) => {
-    const { state } = await lockAccount(tx, uid, null);
+    const { state } = await lockOrCreateAccount(tx, uid, null);
     if (state === 'deleted') return false;
     await makeTombstone(tx, uid, null, 'restore');
     return true;
@@ -115,7 +115,7 @@ async function makeTombstone(
   identity: IdentityUser | null,
   by: DeletedBy,
 ): Promise<string> {
-  const account = await lockAccount(tx, uid, identity);
+  const account = await lockOrCreateAccount(tx, uid, identity);
   const email = identity?.email ?? account.email;
   if (isAdministrator(by)) {
     refuseSelf('cannot_delete_self', by, { uid, email });
@@ -213,7 +213,7 @@ async function completeDeletion(
  * @returns whether there may be more data
  */
 async function eraseBatch(tx: Transaction, accountId: string): Promise<boolean> {
-  await lockById(tx, accountId);
+  await lockAccountById(tx, accountId);
   // Before the quizzes, which rejected events may refer to.
   await eraseRejected(tx, accountId);
   await eraseLimitedCalls(tx, accountId);

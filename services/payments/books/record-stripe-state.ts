@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Attention } from '@proveklar/contract/admin-payments.ts';
-import { createAccount, lockAccount } from '#accounts/account.ts';
+import { createAccount, lockAccountById } from '#accounts/account.ts';
 import { addCredit, takeBackDays } from '#accounts/credit-ledger.ts';
 import { endSessionsBefore } from '#accounts/sessions.ts';
 import { countToday } from '#database/daily-count.ts';
@@ -62,7 +62,7 @@ export async function recordStripeState(
   // Locks the account before its payments, as everywhere, to avoid deadlocks.
   const account = owner ? await createAccount(tx, owner) : null;
   const accountId = account?.id ?? payment.account_id;
-  const accountState = accountId ? await lockAccount(tx, accountId) : null;
+  const accountState = accountId ? await lockAccountById(tx, accountId) : null;
   if (!(await lockRevision(tx, payment))) return null;
   await recordDeclines(tx, payment, stripeState);
   const reversed = await recordReversals(tx, payment, stripeState);

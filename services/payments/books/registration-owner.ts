@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
-import { lockAccount } from '#accounts/access.ts';
+import { lockOrCreateAccount } from '#accounts/access.ts';
 import { readAccount } from '#accounts/account.ts';
 import { displaceAccount } from '#accounts/account-deletion.ts';
 import { holdsCredit } from '#accounts/credit-ledger.ts';
@@ -149,7 +149,7 @@ async function reclaimAddress(
   const user = await identity.findByUid(uid);
   if (!user || user.email !== email || user.emailVerified) return;
   const isReclaimed = await withTransaction(db, async (tx) => {
-    const account = await lockAccount(tx, uid, user);
+    const account = await lockOrCreateAccount(tx, uid, user);
     if (account.state === 'disabled') return false;
     if (account.state === 'active') {
       if (await holdsCredit(tx, account.id)) return false;

@@ -1,5 +1,5 @@
 import { DEFAULT_LANGUAGE } from '@proveklar/contract/language.ts';
-import { type Account, createAccount, lockAccount, readAccount } from '#accounts/account.ts';
+import { type Account, createAccount, lockAccountById, readAccount } from '#accounts/account.ts';
 import { addCredit, readWaitingDays } from '#accounts/credit-ledger.ts';
 import { countRedeeming } from '#accounts/limited-calls.ts';
 import { requestPasswordLink } from '#accounts/password-links.ts';
@@ -100,7 +100,7 @@ export async function redeemCode(
 ): Promise<Account> {
   await countRedeeming({ db, limits }, accountId);
   await withTransaction(db, async (tx) => {
-    if ((await lockAccount(tx, accountId)) !== 'active') throw new AppError('account_disabled');
+    if ((await lockAccountById(tx, accountId)) !== 'active') throw new AppError('account_disabled');
     const locked = await lockCode(tx, code);
     if (locked.account_id === accountId) return;
     requireUsable(locked);
@@ -222,7 +222,7 @@ async function redeemFor(
 ): Promise<string> {
   const { id: accountId } = await createAccount(tx, owner);
   // Locks the account before the packet, as everywhere, to avoid deadlocks.
-  if ((await lockAccount(tx, accountId)) !== 'active') throw new AppError('account_disabled');
+  if ((await lockAccountById(tx, accountId)) !== 'active') throw new AppError('account_disabled');
   const locked = await lockCode(tx, code);
   const isOwn = locked.registration_id === registrationId;
   // A second tab of the same registration.
