@@ -1,5 +1,5 @@
 import type { DeliveredEvent } from '@proveklar/services/events/catalogue.ts';
-import type { Consumer, Delivery } from '@proveklar/services/events/run-consumer.ts';
+import type { Consumer, HandlerContext } from '@proveklar/services/events/run-consumer.ts';
 import { type LiveMessage, notifyLive } from '@proveklar/services/live/live.ts';
 
 /** The live queue: notifies clients of events and has no other effect. */
@@ -22,7 +22,7 @@ export const liveConsumer: Consumer<'live'> = {
  */
 function notifyAccount(
   events: DeliveredEvent<'payment.succeeded' | 'account.changed' | 'result.regraded'>[],
-  { once }: Delivery,
+  { once }: HandlerContext,
 ) {
   return once((tx) =>
     notifyLive(
@@ -33,7 +33,7 @@ function notifyAccount(
 }
 
 /** Notifies administrators and the owners of changed payments. */
-function notifyPayment(events: DeliveredEvent<'payment.changed'>[], { once }: Delivery) {
+function notifyPayment(events: DeliveredEvent<'payment.changed'>[], { once }: HandlerContext) {
   return once((tx) =>
     notifyLive(tx, [
       { topic: 'payments' },
@@ -47,7 +47,7 @@ function notifyPayment(events: DeliveredEvent<'payment.changed'>[], { once }: De
 /** Notifies administrators that reports were closed or reopened. */
 function notifyFeedback(
   _events: DeliveredEvent<'feedback.closed' | 'feedback.reopened'>[],
-  { once }: Delivery,
+  { once }: HandlerContext,
 ) {
   return once((tx) => notifyLive(tx, [{ topic: 'feedback' }]));
 }

@@ -27,7 +27,7 @@ import { receiveCanary } from './queue-health.ts';
 import { isDataError, rejectEvents, type Rejection } from './rejected-events.ts';
 
 /** What a handler gets beside the events. */
-export interface Delivery {
+export interface HandlerContext {
   /**
    * Applies the batch exactly once: `work` runs in the transaction that records the batch as consumed.
    * Every handler must call it, and must be idempotent outside of it. A handler of batched events does
@@ -56,7 +56,7 @@ export class RetryLater extends Error {
 
 export type Handler<N extends EventName> = (
   events: DeliveredEvent<N>[],
-  delivery: Delivery,
+  context: HandlerContext,
 ) => Promise<void>;
 
 /** The consumer of a queue, with a handler for every event that the catalogue routes to it. */
@@ -183,7 +183,7 @@ async function work<Q extends QueueName>(
   }
 }
 
-type Handle = (events: Batch<EventName>['events'], once: Delivery['once']) => Promise<void>;
+type Handle = (events: Batch<EventName>['events'], once: HandlerContext['once']) => Promise<void>;
 
 /**
  * Passes the valid events of a batch to its handler. Rejects the invalid ones, and those on which the

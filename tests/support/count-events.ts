@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createLogger } from '@proveklar/services/logging/logger.ts';
 import { withTransaction, type Database } from '@proveklar/services/database/pool.ts';
 import type { EventName, EventPayload } from '@proveklar/services/events/catalogue.ts';
-import type { Delivery, Handler } from '@proveklar/services/events/run-consumer.ts';
+import type { Handler, HandlerContext } from '@proveklar/services/events/run-consumer.ts';
 import { completeRegrade, regradeQuestion } from '@proveklar/services/quiz/regrade.ts';
 import { statisticsConsumer } from '@proveklar/workers/statistics.ts';
 
@@ -26,14 +26,14 @@ async function handle<N extends EventName>(
   handler: Handler<N>,
 ): Promise<void> {
   const payloads = await take(db, name);
-  const delivery: Delivery = {
+  const context: HandlerContext = {
     once: (apply) => withTransaction(db, apply),
     signal: new AbortController().signal,
     log: createLogger({ kind: 'workers', level: 'silent' }),
   };
   await handler(
     payloads.map((payload) => ({ id: randomUUID(), payload })),
-    delivery,
+    context,
   );
 }
 
