@@ -23,7 +23,7 @@ import { countImports } from '@proveklar/services/imports/read-imports.ts';
 import { countAttention } from '@proveklar/services/payments/incoming/reconcile.ts';
 import { readLastWebhook } from '@proveklar/services/payments/incoming/stripe-events.ts';
 import { addQueueMetrics } from './queue-metrics.ts';
-import { addGauge, cached, single } from './read-gauge.ts';
+import { addGauge, cachedReading, single } from './read-gauge.ts';
 
 // Starts each series at 0: Prometheus computes no rate from a series that begins at 1.
 for (const reason of CUT_REASONS) connectionsCut.inc({ reason }, 0);
@@ -119,11 +119,11 @@ function addDatabaseMetrics(registry: Registry, db: Database): void {
 /** Adds metrics of payments, imports and backups, from the database. */
 function addBusinessMetrics(registry: Registry, db: Database): void {
   registry.registerMetric(importRows);
-  const imports = cached(() => countImports(db));
-  const attention = cached(() => countAttention(db));
-  const lastWebhook = cached(() => readLastWebhook(db));
-  const backupAge = cached(() => backupAgeSeconds(db));
-  const offsite = cached(() => readOffsiteBackups(db));
+  const imports = cachedReading(() => countImports(db));
+  const attention = cachedReading(() => countAttention(db));
+  const lastWebhook = cachedReading(() => readLastWebhook(db));
+  const backupAge = cachedReading(() => backupAgeSeconds(db));
+  const offsite = cachedReading(() => readOffsiteBackups(db));
   addGauge(registry, {
     name: 'proveklar_imports',
     help: 'Imports by state',

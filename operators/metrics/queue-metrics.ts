@@ -11,7 +11,7 @@ import { EVENTS, type QueueName, QUEUES } from '@proveklar/services/events/catal
 import { countJobs, type JobQueue } from '@proveklar/services/events/queue-backend.ts';
 import { readOpenRejections } from '@proveklar/services/events/rejected-events.ts';
 import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.ts';
-import { addGauge, cached, type Sample, single } from './read-gauge.ts';
+import { addGauge, cachedReading, type Sample, single } from './read-gauge.ts';
 
 const TIMEOUT_MS = 1_500;
 
@@ -35,7 +35,7 @@ export function addQueueMetrics(
   registry.registerMetric(jobDuration);
   addBacklog(registry, db);
   addJobs(registry, queues);
-  const ages = cached(() => readCanaryAges(db));
+  const ages = cachedReading(() => readCanaryAges(db));
   addGauge(registry, {
     name: 'proveklar_canary_age_seconds',
     help: 'Seconds since a canary event last went through the queue; one is sent every 10 s',
@@ -45,7 +45,7 @@ export function addQueueMetrics(
         age === null ? [] : [{ labels: { queue }, value: age }],
       ),
   });
-  const rejections = cached(() => readOpenRejections(db));
+  const rejections = cachedReading(() => readOpenRejections(db));
   addGauge(registry, {
     name: 'proveklar_rejected_events',
     help: 'Open rejected events (dead letters) of the queue',
@@ -59,7 +59,7 @@ export function addQueueMetrics(
 }
 
 function addBacklog(registry: Registry, db: Database): void {
-  const backlog = cached(() => readBacklog(db));
+  const backlog = cachedReading(() => readBacklog(db));
   addGauge(registry, {
     name: 'proveklar_outbox_events',
     help: 'Events in the outbox that no relay has taken; counted up to 100,001',
@@ -88,8 +88,8 @@ function addBacklog(registry: Registry, db: Database): void {
 }
 
 function addJobs(registry: Registry, queues: ReadonlyMap<QueueName, JobQueue>): void {
-  const jobs = cached(() => sampleQueues(queues, readJobs));
-  const paused = cached(() => sampleQueues(queues, readPaused));
+  const jobs = cachedReading(() => sampleQueues(queues, readJobs));
+  const paused = cachedReading(() => sampleQueues(queues, readPaused));
   addGauge(registry, {
     name: 'proveklar_jobs',
     help: 'Jobs of a queue by state; no value while the queue does not answer',

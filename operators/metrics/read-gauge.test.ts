@@ -1,11 +1,11 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { addGauge, cached, single } from './read-gauge.ts';
+import { addGauge, cachedReading, single } from './read-gauge.ts';
 
 test('a gauge has no value while its reading fails, and has one again afterwards', async () => {
   const registry = new Registry();
   let answer = async (): Promise<number> => 3;
-  const read = cached(() => answer(), 0);
+  const read = cachedReading(() => answer(), 0);
   addGauge(registry, { name: 'plain', help: 'h', read: async () => single(await read()) });
   addGauge(registry, {
     name: 'labelled',
@@ -24,10 +24,10 @@ test('a gauge has no value while its reading fails, and has one again afterwards
 
 test('a cached reading is shared within its time to live, and read once at a time', async () => {
   let reads = 0;
-  const read = cached(async () => ++reads);
+  const read = cachedReading(async () => ++reads);
   expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);
   let end = (_value: number) => {};
-  const slow = cached(() => {
+  const slow = cachedReading(() => {
     reads += 1;
     return new Promise<number>((resolve) => {
       end = resolve;

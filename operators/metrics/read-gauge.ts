@@ -15,7 +15,7 @@ export interface Sample {
  * Caches a reading that several metrics share. It is read at most every five seconds and once at a time;
  * undefined while it fails or takes longer than two seconds.
  */
-export function cached<T>(
+export function cachedReading<T>(
   read: () => Promise<T>,
   ttlMs = CACHE_TTL_MS,
 ): () => Promise<T | undefined> {

@@ -101,12 +101,12 @@ const HEALTH_TIMEOUT_MS = 2_500;
  * whatever is unreachable, and repeats no call that has not returned yet.
  */
 export function createFactsReader({ db, backend, queues, identity }: FactsDeps) {
-  const ping = singleFlight(() => db.query('select 1'));
-  const readHealth = singleFlight(createQueueHealth({ db, backend, queues }), HEALTH_TIMEOUT_MS);
-  const readPolicy = singleFlight(() => backend.readEvictionPolicy());
+  const ping = skipWhileRunning(() => db.query('select 1'));
+  const readHealth = skipWhileRunning(createQueueHealth({ db, backend, queues }), HEALTH_TIMEOUT_MS);
+  const readPolicy = skipWhileRunning(() => backend.readEvictionPolicy());
   const counters = new Map<QueueName, () => Promise<QueueCounts | undefined>>();
   const countOf = (name: QueueName, queue: JobQueue) => {
-    const count = counters.get(name) ?? singleFlight(() => countQueue(queue));
+    const count = counters.get(name) ?? skipWhileRunning(() => countQueue(queue));
     counters.set(name, count);
     return count();
   };
@@ -143,25 +143,25 @@ export function createFactsReader({ db, backend, queues, identity }: FactsDeps) 
 
 function tableReaders(db: Database) {
   return {
-    connections: singleFlight(() => readConnections(db)),
-    processes: singleFlight(() => readProcesses(db)),
-    quizzes: singleFlight(() => readQuizActivity(db)),
-    registered: singleFlight(() => countRegistered(db)),
-    priceOre: singleFlight(async () => (await readSettings(db)).price_ore),
-    settled: singleFlight(() => countSettled(db)),
-    reconciled: singleFlight(() => readReconciled(db)),
-    attention: singleFlight(() => countAttention(db)),
-    unknownIntents: singleFlight(() => findUnknownIntents(db, UNKNOWN_DAYS)),
-    webhook: singleFlight(() => readWebhookHistory(db)),
-    imports: singleFlight(() => readImportActivity(db)),
-    mails: singleFlight(() => readMailActivity(db)),
-    backup: singleFlight(async () => ({
+    connections: skipWhileRunning(() => readConnections(db)),
+    processes: skipWhileRunning(() => readProcesses(db)),
+    quizzes: skipWhileRunning(() => readQuizActivity(db)),
+    registered: skipWhileRunning(() => countRegistered(db)),
+    priceOre: skipWhileRunning(async () => (await readSettings(db)).price_ore),
+    settled: skipWhileRunning(() => countSettled(db)),
+    reconciled: skipWhileRunning(() => readReconciled(db)),
+    attention: skipWhileRunning(() => countAttention(db)),
+    unknownIntents: skipWhileRunning(() => findUnknownIntents(db, UNKNOWN_DAYS)),
+    webhook: skipWhileRunning(() => readWebhookHistory(db)),
+    imports: skipWhileRunning(() => readImportActivity(db)),
+    mails: skipWhileRunning(() => readMailActivity(db)),
+    backup: skipWhileRunning(async () => ({
       ageSeconds: await backupAgeSeconds(db),
       offsite: await readOffsiteBackups(db),
     })),
-    backlog: singleFlight(() => readBacklog(db)),
-    rejections: singleFlight(() => readOpenRejections(db)),
-    pauses: singleFlight(() => readPausedSeconds(db)),
+    backlog: skipWhileRunning(() => readBacklog(db)),
+    rejections: skipWhileRunning(() => readOpenRejections(db)),
+    pauses: skipWhileRunning(() => readPausedSeconds(db)),
   };
 }
 
@@ -182,8 +182,8 @@ async function countQueue(queue: JobQueue): Promise<QueueCounts> {
   return { ...counts, isPaused };
 }
 
-/** Adds a timeout to a call, and makes it once at a time: undefined on a timeout, an error, or in flight. */
-function singleFlight<T>(
+/** Adds a timeout to a call, and skips it while it still runs: undefined then, on a timeout and on an error. */
+function skipWhileRunning<T>(
   call: () => Promise<T>,
   timeoutMs = TIMEOUT_MS,
 ): () => Promise<T | undefined> {
