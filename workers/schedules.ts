@@ -97,6 +97,8 @@ const SCHEDULES: readonly Scheduled[] = [
     },
   },
   {
+    // Also sealed codes, password links and records of mails. It keeps its name, which
+    // is in the database.
     name: 'forget-payment-searches',
     everySeconds: 60 * 60,
     work: async (tx) => {

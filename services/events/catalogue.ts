@@ -5,7 +5,7 @@ const Id = Type.String({ format: 'uuid' });
 const event = <P extends Parameters<typeof Type.Object>[0]>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
-/** The queues; each is consumed by the folder of the same name under `workers/`. */
+/** The queues; each is consumed by the file of the same name in `workers/`. */
 export const QUEUES = [
   'statistics',
   'payments',

@@ -98,7 +98,7 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
     if (lost !== null) log.warn({ deliveries: lost }, 'the queue lost jobs');
     return false;
   });
-  const repeating = loop('overdue', { signal, log, pauseMs: SWEEP_INTERVAL_MS }, async () => {
+  const requeueing = loop('requeue', { signal, log, pauseMs: SWEEP_INTERVAL_MS }, async () => {
     // Only one batch per round: usually the deliveries are not lost but wait in a long queue.
     const overdue = await findOverdue(db, OVERDUE_TIMEOUT_S, TAKE_LIMIT, paused);
     if (overdue.length > 0)
@@ -111,7 +111,7 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
     await applyPauses(db, queues, log);
     return false;
   });
-  const maintaining = loop('tidy', { signal, log, pauseMs: MAINTENANCE_INTERVAL_MS }, async () => {
+  const maintaining = loop('maintenance', { signal, log, pauseMs: MAINTENANCE_INTERVAL_MS }, async () => {
     relays = await countWorkers(db);
     paused = await findPaused(queues);
     await Promise.all([...queues.values()].map(retryFailed));
@@ -124,7 +124,7 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
     /** Ends after the current round. */
     async stop(): Promise<void> {
       stopping.abort();
-      await Promise.all([relaying, sweeping, detecting, repeating, pausing, maintaining]);
+      await Promise.all([relaying, sweeping, detecting, requeueing, pausing, maintaining]);
     },
   };
 }
