@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { duration } from '@proveklar/operators/status/finding.ts';
 import { DatabaseConfig, parseConfig } from '@proveklar/services/config/config.ts';
-import { createPool, type Database, withTransaction } from '@proveklar/services/database/pool.ts';
+import { createPool, type Database } from '@proveklar/services/database/pool.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import { reasonOf } from '@proveklar/services/errors/reason-of.ts';
 import {
@@ -103,7 +103,7 @@ const COMMANDS: Record<string, (db: Database, args: Arguments) => Promise<string
     const open = { states: ALL_STATES.slice(0, 1), ...(queue && { queue }), limit: MAX_EVENTS };
     const ids = all ? (await listRejected(db, open)).map(({ id }) => id) : named;
     if (ids.length === 0) return 'No event is set aside.\n';
-    await withTransaction(db, (tx) => retryRejected(tx, { ids, by }));
+    await retryRejected(db, { ids, by });
     return (
       `Handed to their queues again: ${ids.join(', ')}.\n` +
       'An event that fails again is set aside again within two minutes: see "list".\n'
@@ -113,7 +113,7 @@ const COMMANDS: Record<string, (db: Database, args: Arguments) => Promise<string
   async dismiss(db, { ids, values: { reason: why, by } }) {
     if (ids.length === 0) throw new UsageError('dismiss needs ids.');
     if (!why?.trim()) throw new UsageError('dismiss needs --reason "why they are not needed".');
-    await withTransaction(db, (tx) => dismissRejected(tx, { ids, by, why }));
+    await dismissRejected(db, { ids, by, why });
     return `Dismissed: ${ids.join(', ')}.\n`;
   },
 };

@@ -13,7 +13,7 @@ import {
   prepareQueueBackend,
 } from './queue-backend.ts';
 import { sendCanaries } from './queue-health.ts';
-import { readPausedSeconds, readPauses, setQueuePaused, setQueuesPaused } from './queue-pauses.ts';
+import { readPausedSeconds, readPauses, setQueuesPaused } from './queue-pauses.ts';
 import { startRelay } from './relay.ts';
 
 const database = useTestDatabase();
@@ -24,7 +24,7 @@ beforeEach(() =>
 );
 
 const decide = (queue: string, paused: boolean) =>
-  withTransaction(database.pool, (tx) => setQueuePaused(tx, { queue, paused, by: BY }));
+  setQueuesPaused(database.pool, { names: [queue], paused, by: BY });
 
 const audited = async () =>
   (await database.pool.query('select actor, action, subject from audit_entry order by id')).rows;
@@ -51,21 +51,22 @@ test('a decision is audited once, with who and when, until the audit log forgets
 
 test('the same first decision by two people at once is audited once', async () => {
   const { pool } = database;
-  let second: Promise<void> | undefined;
+  let both: Promise<void>[] = [];
   await withTransaction(pool, async (tx) => {
-    await setQueuePaused(tx, { queue: 'mail', paused: true, by: BY });
-    second = decide('mail', true);
+    // Holds both up until both have begun.
+    await tx.query('lock table queue_pause in share row exclusive mode');
+    both = [decide('mail', true), decide('mail', true)];
     const waiting = `select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(2);
   });
-  await second;
+  await Promise.all(both);
   expect(await audited()).toEqual([{ actor: BY, action: 'queue.paused', subject: 'mail' }]);
 });
 
 test('a queue that does not exist is refused, and no other is changed with it', async () => {
   await expect(decide('none', true)).rejects.toMatchObject({ code: 'not_found' });
-  const names = ['live', 'none'] as QueueName[];
+  const names = ['live', 'none'];
   const both = setQueuesPaused(database.pool, { names, paused: true, by: BY });
   await expect(both).rejects.toMatchObject({ code: 'not_found' });
   expect(await readPauses(database.pool)).toEqual([]);

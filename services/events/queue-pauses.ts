@@ -40,26 +40,42 @@ export async function readPausedSeconds(db: Queryable): Promise<Map<QueueName, n
 }
 
 /**
- * Decides that a queue is paused or not, and audits it. The workers do it within a second or two; a job that runs ends
- * first. Nothing changes when it was decided before.
+ * Decides that queues are paused or not, and audits it; all of them or none. The workers do it within a second or two; a
+ * job that runs ends first. Nothing changes for a queue for which it was decided before.
  *
- * @param already the queue is so at the moment: nothing changes unless the opposite was decided
+ * @param already those of the queues that are so at the moment: nothing changes unless the opposite was decided
  * @throws AppError `not_found`; `account_disabled`; `admin_only` when the role was taken away
  */
-export async function setQueuePaused(
-  tx: Transaction,
+export async function setQueuesPaused(
+  db: Database,
   {
-    queue,
+    names,
     paused,
-    already = false,
+    already = [],
     by,
-  }: { queue: string; paused: boolean; already?: boolean; by: Actor },
+  }: {
+    names: readonly string[];
+    paused: boolean;
+    already?: readonly QueueName[];
+    by: Actor;
+  },
 ): Promise<void> {
-  if (!(QUEUES as readonly string[]).includes(queue)) {
-    throw new AppError('not_found', { message: 'There is no such queue' });
-  }
-  // One decision at a time, also the first on a queue, which has no row to lock. Reading does not wait.
-  await tx.query('lock table queue_pause in share row exclusive mode');
+  await withTransaction(db, async (tx) => {
+    // One decision at a time, also the first on a queue, which has no row to lock. Reading does not wait.
+    await tx.query('lock table queue_pause in share row exclusive mode');
+    for (const queue of names.toSorted()) {
+      if (!isQueue(queue)) throw new AppError('not_found', { message: 'There is no such queue' });
+      await setPaused(tx, { queue, paused, already: already.includes(queue), by });
+    }
+  });
+}
+
+const isQueue = (name: string): name is QueueName => (QUEUES as readonly string[]).includes(name);
+
+async function setPaused(
+  tx: Transaction,
+  { queue, paused, already, by }: { queue: QueueName; paused: boolean; already: boolean; by: Actor },
+): Promise<void> {
   const { rows } = await tx.query<{ paused: boolean }>(
     'select paused from queue_pause where queue = $1',
     [queue],
@@ -73,31 +89,6 @@ export async function setQueuePaused(
      set paused = excluded.paused, at = excluded.at, entry_id = excluded.entry_id`,
     [queue, paused, entryId],
   );
-}
-
-/**
- * Decides the same for several queues; all of them or none. Throws as `setQueuePaused`.
- *
- * @param already those of them that are so at the moment
- */
-export async function setQueuesPaused(
-  db: Database,
-  {
-    names,
-    paused,
-    already = [],
-    by,
-  }: {
-    names: readonly QueueName[];
-    paused: boolean;
-    already?: readonly QueueName[];
-    by: Actor;
-  },
-): Promise<void> {
-  await withTransaction(db, async (tx) => {
-    for (const queue of names.toSorted())
-      await setQueuePaused(tx, { queue, paused, already: already.includes(queue), by });
-  });
 }
 
 /** Pauses and resumes queues as it was decided. A queue without a decision stays as it is. */

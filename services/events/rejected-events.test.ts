@@ -147,7 +147,7 @@ describe('an operator of rejected events', () => {
 
   test('retries an event with the same id in a new batch', async () => {
     const { id, event_id } = await reject({ payment_id: 'x' });
-    await withTransaction(database.pool, (tx) => retryRejected(tx, { ids: [id], by: 'Kari' }));
+    await retryRejected(database.pool, { ids: [id], by: 'Kari' });
     const { rows } = await database.pool.query(
       `select id <> $1 as is_new, name, queue, events, published_at, done_at
        from event_batch join event_delivery on batch_id = id`,
@@ -176,9 +176,7 @@ describe('an operator of rejected events', () => {
   test('changes nothing when one of the events is unknown or closed', async () => {
     const [first, second] = [await reject({}), await reject({})];
     const dismiss = (ids: number[]) =>
-      withTransaction(database.pool, (tx) =>
-        dismissRejected(tx, { ids, by: 'operator', why: 'not needed' }),
-      );
+      dismissRejected(database.pool, { ids, by: 'operator', why: 'not needed' });
     await dismiss([first.id]);
     const dismissal = dismiss([first.id, second.id, 1_000_000]);
     await expect(dismissal).rejects.toMatchObject({ code: 'event_not_open' });
@@ -206,9 +204,7 @@ test('closed rejected events are deleted after 30 days, open ones are kept', asy
   const rejection = { eventId: null, payload: null, reason: 'bad', sqlstate: null };
   await withTransaction(database.pool, (tx) => rejectEvents(tx, old, [rejection, rejection]));
   const [{ id }] = await rejected();
-  await withTransaction(database.pool, (tx) =>
-    dismissRejected(tx, { ids: [id], by: 'operator', why: 'old' }),
-  );
+  await dismissRejected(database.pool, { ids: [id], by: 'operator', why: 'old' });
   await database.pool.query(
     `update rejected_event set rejected_at = now() - interval '40 days',
        closed_at = closed_at - interval '29 days'`,

@@ -1,7 +1,12 @@
 import pg from 'pg';
 import { type Actor, nameOf } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
-import type { Database, Queryable, Transaction } from '#database/pool.ts';
+import {
+  type Database,
+  type Queryable,
+  type Transaction,
+  withTransaction,
+} from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { describeError } from '#logging/scrub.ts';
 import { type EventName, type QueueName, QUEUES } from './catalogue.ts';
@@ -197,27 +202,29 @@ export async function listRejected(
  * @throws AppError `event_not_open`
  */
 export async function retryRejected(
-  tx: Transaction,
+  db: Database,
   { ids, by }: { ids: readonly number[]; by: Actor },
 ): Promise<void> {
-  const events = await lockOpen(tx, ids);
-  // A new batch, because the queue may remember the old job as done. The event keeps its id, so an
-  // effect that is idempotent by it, such as a mail, is not repeated.
-  await tx.query(
-    `with retried as (
-       update rejected_event
-       set state = 'retried', batch_id = uuidv7(), closed_at = clock_timestamp(), closed_by = $2
-       where id = any ($1::bigint[])
-       returning batch_id, queue, name, event_id, payload
-     ), batch as (
-       insert into event_batch (id, name, events)
-       select batch_id, name, jsonb_build_array(jsonb_build_object('id', event_id, 'payload', payload))
-       from retried
-     )
-     insert into event_delivery (batch_id, queue) select batch_id, queue from retried`,
-    [ids, closedBy(by)],
-  );
-  for (const event of events) await record(tx, 'event.retried', event, { by });
+  await withTransaction(db, async (tx) => {
+    const events = await lockOpen(tx, ids);
+    // A new batch, because the queue may remember the old job as done. The event keeps its id, so an
+    // effect that is idempotent by it, such as a mail, is not repeated.
+    await tx.query(
+      `with retried as (
+         update rejected_event
+         set state = 'retried', batch_id = uuidv7(), closed_at = clock_timestamp(), closed_by = $2
+         where id = any ($1::bigint[])
+         returning batch_id, queue, name, event_id, payload
+       ), batch as (
+         insert into event_batch (id, name, events)
+         select batch_id, name, jsonb_build_array(jsonb_build_object('id', event_id, 'payload', payload))
+         from retried
+       )
+       insert into event_delivery (batch_id, queue) select batch_id, queue from retried`,
+      [ids, closedBy(by)],
+    );
+    for (const event of events) await record(tx, 'event.retried', event, { by });
+  });
 }
 
 /**
@@ -226,17 +233,19 @@ export async function retryRejected(
  * @throws AppError `event_not_open`
  */
 export async function dismissRejected(
-  tx: Transaction,
+  db: Database,
   { ids, by, why }: { ids: readonly number[]; by: Actor; why: string },
 ): Promise<void> {
-  const events = await lockOpen(tx, ids);
-  await tx.query(
-    `update rejected_event
-     set state = 'dismissed', closed_at = clock_timestamp(), closed_by = $2, dismissal = $3
-     where id = any ($1::bigint[])`,
-    [ids, closedBy(by), why],
-  );
-  for (const event of events) await record(tx, 'event.dismissed', event, { by, note: why });
+  await withTransaction(db, async (tx) => {
+    const events = await lockOpen(tx, ids);
+    await tx.query(
+      `update rejected_event
+       set state = 'dismissed', closed_at = clock_timestamp(), closed_by = $2, dismissal = $3
+       where id = any ($1::bigint[])`,
+      [ids, closedBy(by), why],
+    );
+    for (const event of events) await record(tx, 'event.dismissed', event, { by, note: why });
+  });
 }
 
 // The name that the command was given, as it was typed.

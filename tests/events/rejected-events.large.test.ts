@@ -129,8 +129,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
 
     await allow();
     const ids = refused.map(({ id }) => id);
-    const retry = () =>
-      withTransaction(gateway.deps.db, (tx) => retryRejected(tx, { ids, by: 'operator' }));
+    const retry = () => retryRejected(gateway.deps.db, { ids, by: 'operator' });
     const outcomes = await Promise.allSettled([retry(), retry(), retry()]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await allConsumed(gateway.deps.db);
@@ -208,7 +207,7 @@ test('a rejected event that fails again after a retry is open again', async () =
   start();
   await allConsumed(gateway.deps.db);
   const [{ id } = { id: 0 }] = await query<{ id: number }>('select id from rejected_event limit 1');
-  await withTransaction(gateway.deps.db, (tx) => retryRejected(tx, { ids: [id], by: 'operator' }));
+  await retryRejected(gateway.deps.db, { ids: [id], by: 'operator' });
   // An invalid payload is not retried, so this does not take the minute of a backoff.
   await query(`update event_batch set events = jsonb_set(events, '{0,payload,correct}', '1')
                where id = (select batch_id from rejected_event where id = ${id})`);

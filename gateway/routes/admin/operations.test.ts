@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { EXAMPLE_STATUS } from '#openapi/examples/operations.ts';
 import { inviteMember } from '@proveklar/services/accounts/portal-members.ts';
-import { withTransaction } from '@proveklar/services/database/pool.ts';
-import { readPauses, setQueuePaused } from '@proveklar/services/events/queue-pauses.ts';
+import { readPauses, setQueuesPaused } from '@proveklar/services/events/queue-pauses.ts';
 import { readStatus, storeStatus } from '@proveklar/services/database/service-status.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
@@ -77,9 +76,7 @@ test('a role that is taken away while a queue is paused leaves the queue as it i
     email,
   ]);
   const by = { uid: rows[0]!.uid, email, role: 'editor' as const };
-  const pausing = withTransaction(db, (tx) =>
-    setQueuePaused(tx, { queue: 'mail', paused: true, by }),
-  );
+  const pausing = setQueuesPaused(db, { names: ['mail'], paused: true, by });
   await expect(pausing).rejects.toMatchObject({ code: 'admin_only' });
   expect(await readPauses(db)).toEqual([]);
 });

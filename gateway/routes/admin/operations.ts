@@ -8,13 +8,12 @@ import {
   RejectedEventsResponse,
   RetryEventsRequest,
 } from '@proveklar/contract/operations.ts';
-import { withTransaction } from '@proveklar/services/database/pool.ts';
 import {
   listBackups,
   readRestoreTest,
   readStatus,
 } from '@proveklar/services/database/service-status.ts';
-import { readPauses, setQueuePaused } from '@proveklar/services/events/queue-pauses.ts';
+import { readPauses, setQueuesPaused } from '@proveklar/services/events/queue-pauses.ts';
 import {
   countRejected,
   dismissRejected,
@@ -81,7 +80,7 @@ export const operationsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const { queue } = request.params;
       const { paused } = request.body;
       const by = identityOf(request);
-      await withTransaction(db, (tx) => setQueuePaused(tx, { queue, paused, by }));
+      await setQueuesPaused(db, { names: [queue], paused, by });
       return { ok: true as const };
     },
   );
@@ -132,7 +131,7 @@ export const operationsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const by = identityOf(request);
-      await withTransaction(db, (tx) => retryRejected(tx, { ids: request.body.ids, by }));
+      await retryRejected(db, { ids: request.body.ids, by });
       return { ok: true as const };
     },
   );
@@ -151,7 +150,7 @@ export const operationsRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { ids, reason: why } = request.body;
       const by = identityOf(request);
-      await withTransaction(db, (tx) => dismissRejected(tx, { ids, by, why: why.trim() }));
+      await dismissRejected(db, { ids, by, why: why.trim() });
       return { ok: true as const };
     },
   );
