@@ -1,21 +1,14 @@
 import { splitList, type GatewayConfig } from '@proveklar/services/config/config.ts';
-import { createPool, type Database } from '@proveklar/services/database/pool.ts';
-import {
-  createIdentityProvider,
-  type IdentityProvider,
-} from '@proveklar/services/identity/identity-provider.ts';
+import { createPool } from '@proveklar/services/database/pool.ts';
 import {
   createTokenVerifier,
   type VerifyToken,
 } from '@proveklar/services/identity/verify-token.ts';
-import { limitsOf } from '@proveklar/services/limits/limits.ts';
-import { type PayingDeps, paymentMethodsOf } from '@proveklar/services/payments/payment.ts';
-import { createStripeClient, isLiveKey } from '@proveklar/services/payments/provider/stripe.ts';
+import { createPaymentDeps } from '@proveklar/services/payments/create-payment-deps.ts';
+import type { PayingDeps } from '@proveklar/services/payments/payment.ts';
 
 /** The dependencies that routes pass to services. */
 export interface GatewayDeps extends PayingDeps {
-  db: Database;
-  identity: IdentityProvider;
   verifyToken: VerifyToken;
   adminEmails: readonly string[];
   webhookSecrets: readonly string[];
@@ -25,37 +18,20 @@ export interface GatewayDeps extends PayingDeps {
 }
 
 export function createDeps(config: GatewayConfig, onError: (error: Error) => void): GatewayDeps {
-  const projectId = config.FIREBASE_PROJECT_ID;
-  const emulatorHost = config.FIREBASE_AUTH_EMULATOR_HOST;
-  const paymentMethods = paymentMethodsOf(config);
+  const db = createPool(
+    config.DATABASE_URL,
+    { applicationName: 'gateway', max: config.DATABASE_POOL },
+    onError,
+  );
   return {
+    ...createPaymentDeps(config, db),
     config,
-    db: createPool(
-      config.DATABASE_URL,
-      { applicationName: 'gateway', max: config.DATABASE_POOL },
-      onError,
-    ),
-    stripe: createStripeClient({
-      secretKey: config.STRIPE_SECRET_KEY,
-      apiUrl: config.STRIPE_API_URL,
-      paymentMethods,
-    }),
-    paymentMethods,
-    isLive: isLiveKey(config.STRIPE_SECRET_KEY),
-    identity: createIdentityProvider({
-      projectId,
-      apiKey: config.FIREBASE_API_KEY,
-      page: config.PUBLIC_URL,
-      emulatorHost,
-    }),
     verifyToken: createTokenVerifier({
-      projectId,
+      projectId: config.FIREBASE_PROJECT_ID,
       jwksUrl: config.IDENTITY_JWKS_URL,
-      acceptUnsigned: emulatorHost !== undefined,
+      acceptUnsigned: config.FIREBASE_AUTH_EMULATOR_HOST !== undefined,
     }),
     adminEmails: splitList(config.ADMIN_EMAIL.toLowerCase()),
-    limits: limitsOf(config),
-    withdrawalKey: config.WITHDRAWAL_KEY,
     webhookSecrets: splitList(config.STRIPE_WEBHOOK_SECRET),
     trustedProxies: splitList(config.TRUSTED_PROXIES ?? ''),
   };

@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { parseConfig, WorkersConfig } from '@proveklar/services/config/config.ts';
-import { createPool, withTransaction } from '@proveklar/services/database/pool.ts';
-import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
-import { limitsOf } from '@proveklar/services/limits/limits.ts';
+import { withTransaction } from '@proveklar/services/database/pool.ts';
 import {
   type AttentionCounts,
   countAttention,
@@ -14,8 +11,7 @@ import {
   requestReconciliation,
 } from '@proveklar/services/payments/incoming/reconcile.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
-import { paymentMethodsOf } from '@proveklar/services/payments/payment.ts';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
+import { withPayments } from './with-payments.ts';
 
 // `node workers/reconcile-command.ts [--days 30] [--here]`, or `npm run reconcile`. The exit code is 1
 // when an operator must act.
@@ -141,37 +137,10 @@ if (import.meta.main) {
     process.stderr.write(`--days must be a whole number from 1 to 3650, not "${values.days}".\n`);
     process.exit(2);
   }
-  const config = parseConfig(WorkersConfig);
-  const db = createPool(config.DATABASE_URL, { applicationName: 'reconcile', max: 2 });
-  const stripe = createStripeClient({
-    secretKey: config.STRIPE_SECRET_KEY,
-    apiUrl: config.STRIPE_API_URL,
-    paymentMethods: paymentMethodsOf(config),
-  });
-  const identity = createIdentityProvider({
-    projectId: config.FIREBASE_PROJECT_ID,
-    apiKey: config.FIREBASE_API_KEY,
-    emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
-  });
-  try {
-    const deps = {
-      db,
-      stripe,
-      identity,
-      limits: limitsOf(config),
-      withdrawalKey: config.WITHDRAWAL_KEY,
-    };
+  const failed = 'The comparison could not be made';
+  await withPayments({ command: 'reconcile', failed }, async (deps) => {
     const outcome = await reconcileByHand(deps, { days, here: values.here });
     process.stdout.write(formatReconciliation(outcome));
     process.exitCode = needsAttention(outcome) ? 1 : 0;
-  } catch (error) {
-    const reason = error instanceof Error ? (error.cause ?? error) : error;
-    process.stderr.write(
-      `The comparison could not be made: ${reason instanceof Error ? reason.message : String(reason)}\n` +
-        'The doctor says what is at fault: docs/operations/health.md.\n',
-    );
-    process.exitCode = 1;
-  } finally {
-    await db.end();
-  }
+  });
 }

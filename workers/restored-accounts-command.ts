@@ -1,15 +1,11 @@
 import { parseArgs } from 'node:util';
-import { parseConfig, WorkersConfig } from '@proveklar/services/config/config.ts';
-import { createPool } from '@proveklar/services/database/pool.ts';
-import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
-import { limitsOf } from '@proveklar/services/limits/limits.ts';
-import { type PaymentDeps, paymentMethodsOf } from '@proveklar/services/payments/payment.ts';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
+import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import {
   alignWithUser,
   compareWithUsers,
   type RestoredAccount,
 } from '@proveklar/services/privacy/restored-accounts.ts';
+import { withPayments } from './with-payments.ts';
 
 // `node workers/restored-accounts-command.ts [--apply] [--at-most 20]`, after the database was restored
 // (docs/operations/backup.md). The exit code is 1 while accounts differ from the users of the sign-in service.
@@ -69,35 +65,10 @@ if (import.meta.main) {
     process.exit(2);
   }
   const atMost = given === undefined ? null : Number(given);
-  const config = parseConfig(WorkersConfig);
-  const db = createPool(config.DATABASE_URL, { applicationName: 'restored-accounts', max: 2 });
-  const deps = {
-    db,
-    stripe: createStripeClient({
-      secretKey: config.STRIPE_SECRET_KEY,
-      apiUrl: config.STRIPE_API_URL,
-      paymentMethods: paymentMethodsOf(config),
-    }),
-    identity: createIdentityProvider({
-      projectId: config.FIREBASE_PROJECT_ID,
-      apiKey: config.FIREBASE_API_KEY,
-      emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
-    }),
-    limits: limitsOf(config),
-    withdrawalKey: config.WITHDRAWAL_KEY,
-  };
-  try {
+  const failed = 'The accounts could not be compared';
+  await withPayments({ command: 'restored-accounts', failed }, async (deps) => {
     const { text, left } = await alignRestoredAccounts(deps, { apply: values.apply, atMost });
     process.stdout.write(text);
     process.exitCode = left > 0 ? 1 : 0;
-  } catch (error) {
-    const reason = error instanceof Error ? (error.cause ?? error) : error;
-    process.stderr.write(
-      `The accounts could not be compared: ${reason instanceof Error ? reason.message : String(reason)}\n` +
-        'The doctor says what is at fault: docs/operations/health.md.\n',
-    );
-    process.exitCode = 1;
-  } finally {
-    await db.end();
-  }
+  });
 }

@@ -15,13 +15,10 @@ import {
 } from '@proveklar/services/events/queue-health.ts';
 import { startRelay } from '@proveklar/services/events/relay.ts';
 import { RetryLater, runConsumer } from '@proveklar/services/events/run-consumer.ts';
-import { createIdentityProvider } from '@proveklar/services/identity/identity-provider.ts';
 import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.ts';
-import { limitsOf } from '@proveklar/services/limits/limits.ts';
 import { throttleErrors } from '@proveklar/services/logging/logger.ts';
 import { createMailer } from '@proveklar/services/mail/send-mail.ts';
-import { paymentMethodsOf } from '@proveklar/services/payments/payment.ts';
-import { createStripeClient } from '@proveklar/services/payments/provider/stripe.ts';
+import { createPaymentDeps } from '@proveklar/services/payments/create-payment-deps.ts';
 import { analysisConsumer } from './analysis.ts';
 import { changesConsumer } from './changes.ts';
 import { importsConsumer } from './imports.ts';
@@ -45,17 +42,8 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
     throttleErrors(log, 'database connection').onError,
   );
   const backend = openQueueBackend(config.QUEUE_URL, throttleErrors(log, 'queue connection'));
-  const stripe = createStripeClient({
-    secretKey: config.STRIPE_SECRET_KEY,
-    apiUrl: config.STRIPE_API_URL,
-    paymentMethods: paymentMethodsOf(config),
-  });
-  const identity = createIdentityProvider({
-    projectId: config.FIREBASE_PROJECT_ID,
-    apiKey: config.FIREBASE_API_KEY,
-    page: config.PUBLIC_URL,
-    emulatorHost: config.FIREBASE_AUTH_EMULATOR_HOST,
-  });
+  const payments = createPaymentDeps(config, db);
+  const { identity, withdrawalKey } = payments;
   const mailer = createMailer({
     smtpUrl: config.SMTP_URL,
     from: config.MAIL_FROM,
@@ -68,13 +56,6 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
   const queues = new Map<QueueName, JobQueue>();
   const stopping = new AbortController();
   const deps = { db, backend, queues, log, stopping: stopping.signal };
-  const payments = {
-    db,
-    stripe,
-    identity,
-    limits: limitsOf(config),
-    withdrawalKey: config.WITHDRAWAL_KEY,
-  };
   const graceMs = config.REGISTRATION_GRACE_SECONDS * 1000;
   const workers: JobWorker[] = [];
   const feeders: { stop: () => Promise<void> }[] = [];
@@ -103,10 +84,7 @@ export function openWorkers(config: WorkersConfig, log: Logger) {
         runConsumer(deps, nearDuplicatesConsumer(db)),
         runConsumer(deps, paymentsConsumer(payments, graceMs)),
         runConsumer(deps, regradesConsumer(db)),
-        runConsumer(
-          deps,
-          mailConsumer({ db, mailer, addresses, identity, withdrawalKey: config.WITHDRAWAL_KEY }),
-        ),
+        runConsumer(deps, mailConsumer({ db, mailer, addresses, identity, withdrawalKey })),
       );
     },
     /**
