@@ -16,7 +16,7 @@ import {
   readWebhookHistory,
 } from '@proveklar/services/payments/incoming/reconcile.ts';
 import { WEBHOOK_PATH } from '@proveklar/services/payments/incoming/webhook-endpoint.ts';
-import { API_VERSION } from '@proveklar/services/payments/provider/stripe.ts';
+import { API_VERSION, isLiveKey } from '@proveklar/services/payments/provider/stripe.ts';
 import { fault, type Finding, ok, unchecked, warning } from '#status/finding.ts';
 import {
   evaluateAttention,
@@ -49,7 +49,7 @@ export const stripe: Check = {
 };
 
 function evaluateMode({ config, isProduction }: Installation): Finding[] {
-  const isLive = /^(sk|rk)_live_/.test(config.STRIPE_SECRET_KEY ?? '');
+  const isLive = isLiveKey(config.STRIPE_SECRET_KEY ?? '');
   if (isProduction && !isLive) {
     return [
       fault(

@@ -1,5 +1,5 @@
 import { type Actor, nameOf } from '#audit/actor.ts';
-import { recordAction } from '#audit/record-action.ts';
+import { DELETED_NAME, recordAction } from '#audit/record-action.ts';
 import { type Queryable, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
@@ -137,8 +137,6 @@ export async function countActive(db: Queryable): Promise<number> {
   return rows[0]!.accounts;
 }
 
-/** Replaces a name that was deleted. */
-const DELETED_NAME = '–';
 /** The privacy page states it, as for the audit log. */
 const NOTE_RETENTION = '2 years';
 

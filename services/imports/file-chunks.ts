@@ -12,7 +12,7 @@ const POLL_INTERVAL_MS = 50;
 /** A sender that is silent for this long is gone; the gateway times out earlier. */
 const SENDER_TIMEOUT_S = 90;
 /** A sender that went away is usually back within seconds; until then the rows that were read are kept. */
-const PAUSE_GRACE_S = 20;
+export const PAUSE_GRACE_S = 20;
 
 // One round trip for each chunk, without waiting for the disk: the commit that ends the file waits for it,
 // and flushes everything before it.

@@ -12,7 +12,7 @@ import {
 } from '#near-duplicates/near-duplicates.ts';
 import { applyUpdates } from './apply-updates.ts';
 import { type Announce, ImportEnded, READING, refuseImport } from './end-import.ts';
-import { deleteAllChunks, readChunks, readStored } from './file-chunks.ts';
+import { deleteAllChunks, PAUSE_GRACE_S, readChunks, readStored } from './file-chunks.ts';
 import { type Batch, batchRows } from './batch-rows.ts';
 import { FROM_START, type ReadFrom, type Refusal, RefusedFile } from './file-rows.ts';
 import { type ImportTarget, insertBatch } from './insert-batch.ts';
@@ -176,7 +176,8 @@ const isInterruption = (error: unknown) =>
 async function pauseSilent(db: Database, importId: string): Promise<void> {
   await db.query(
     `update question_import set state = 'paused'
-     where id = $1 and state = 'receiving' and heard_at < clock_timestamp() - interval '20 s'`,
+     where id = $1 and state = 'receiving'
+       and heard_at < clock_timestamp() - make_interval(secs => ${PAUSE_GRACE_S})`,
     [importId],
   );
 }

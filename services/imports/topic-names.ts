@@ -1,18 +1,12 @@
 import type { Queryable } from '#database/pool.ts';
+import { EACH_TOPIC } from '#questions/question-filter.ts';
 
 const MAX_NAMES = 10_000;
 
-// A loose index scan jumps from topic to topic: the cost depends on the topics, not on the questions.
 const TOPICS = `
-  with recursive topics as (
-    (select topic from question order by topic limit 1)
-    union all
-    select (select topic from question where topic > topics.topic order by topic limit 1)
-    from topics where topics.topic is not null
-  )
-  select topic from topics
+  ${EACH_TOPIC}
   where topic is not null
-    and exists (select from question where question.topic = topics.topic and retired_at is null)
+    and exists (select from question where question.topic = found.topic and retired_at is null)
   limit ${MAX_NAMES}`;
 
 /**

@@ -42,9 +42,8 @@ import * as moneyDocs from '#openapi/examples/money.ts';
 
 /** Payments for administrators: lists, details, refunds, and reconciliation with Stripe. */
 export const adminPaymentsRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  const { config, db } = app.deps;
-  const read = async (id: string) =>
-    toDetailsBody(await readPayment(db, id), config.STRIPE_SECRET_KEY);
+  const { db, isLive } = app.deps;
+  const read = async (id: string) => toDetailsBody(await readPayment(db, id), isLive);
 
   app.get(
     '/',
@@ -216,8 +215,8 @@ function toReconciliationBody(run: ReconciliationRecord): Reconciliation {
   };
 }
 
-/** @param secretKey its mode decides whether the link leads to Stripe's live or test dashboard */
-function toDetailsBody(payment: PaymentRecord, secretKey: string): PaymentDetails {
+/** @param isLive whether the link leads to Stripe's live dashboard, or to that of test mode */
+function toDetailsBody(payment: PaymentRecord, isLive: boolean): PaymentDetails {
   const {
     account_id: _id,
     consent_version,
@@ -232,7 +231,7 @@ function toDetailsBody(payment: PaymentRecord, secretKey: string): PaymentDetail
     created_at: rest.created_at.toISOString(),
     paid_at: iso(rest.paid_at),
     cancelled_at: iso(payment.cancelled_at),
-    stripe_url: payment.payment_intent_id && stripeUrl(payment.payment_intent_id, secretKey),
+    stripe_url: payment.payment_intent_id && stripeUrl(payment.payment_intent_id, isLive),
     consent:
       consent_version && consented_at
         ? { version: consent_version, at: consented_at.toISOString() }
@@ -271,8 +270,8 @@ function toDetailsBody(payment: PaymentRecord, secretKey: string): PaymentDetail
   };
 }
 
-function stripeUrl(paymentIntentId: string, secretKey: string): string {
-  const mode = /^(sk|rk)_live_/.test(secretKey) ? '' : 'test/';
+function stripeUrl(paymentIntentId: string, isLive: boolean): string {
+  const mode = isLive ? '' : 'test/';
   return `https://dashboard.stripe.com/${mode}payments/${paymentIntentId}`;
 }
 

@@ -7,6 +7,7 @@ import { holdsCredit } from '#accounts/credit-ledger.ts';
 import { type Database, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import type { IdentityProvider, IdentityUser, NewIdentity } from '#identity/identity-provider.ts';
+import { RESERVED_MS } from '#payments/codes/code.ts';
 import type { Payment, PaymentDeps } from '#payments/payment.ts';
 
 type OwnerDeps = Pick<PaymentDeps, 'db' | 'identity'>;
@@ -91,7 +92,8 @@ async function keepsAccount(db: Database, { uid, disabled }: IdentityUser): Prom
          or exists (select from access_code
                     where registration_id = case when $1 ~ '^[0-9a-f-]{36}$' then $1::uuid end
                       and redeemed_at is null
-                      and reserved_at > clock_timestamp() - interval '10 minutes') as kept`,
+                      and reserved_at > clock_timestamp() - make_interval(secs => ${RESERVED_MS / 1000})
+                   ) as kept`,
     [uid],
   );
   return rows[0]!.kept;

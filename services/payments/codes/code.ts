@@ -15,6 +15,9 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** 16 characters of 5 bits: 80 random bits. */
 const LENGTH = 16;
 
+/** For so long no other address can register with a code; longer than the calls to the identity provider take. */
+export const RESERVED_MS = 10 * 60 * 1000;
+
 /** A new random code, as it is shown: `7K3D-9QZX-04MW-TR5H`. */
 export function newCode(): string {
   const characters = [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte & 31]);

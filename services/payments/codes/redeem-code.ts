@@ -19,7 +19,7 @@ import {
   type RegistrationResult,
 } from '#payments/free-registration.ts';
 import type { PaymentDeps } from '#payments/payment.ts';
-import { hashOfCode } from './code.ts';
+import { hashOfCode, RESERVED_MS } from './code.ts';
 
 /** A code, whose packet is locked until the transaction ends. */
 interface LockedCode {
@@ -111,8 +111,6 @@ export async function redeemCode(
 
 type RegistrationDeps = Pick<PaymentDeps, 'db' | 'identity' | 'limits'>;
 
-/** For so long no other address can register with a code; longer than the calls to the identity provider take. */
-const RESERVED_MS = 10 * 60 * 1000;
 /**
  * For so long a repeated registration gets the answer of the first. Later it learns only that the code is used, so that the
  * buyer of a code cannot find out whose account has it.
