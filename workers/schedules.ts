@@ -13,7 +13,6 @@ import { forgetLimitedCalls } from '@proveklar/services/accounts/limited-calls.t
 import { forgetPasswordLinks } from '@proveklar/services/accounts/password-links.ts';
 import { forgetNames } from '@proveklar/services/audit/record-action.ts';
 import type { Database } from '@proveklar/services/database/pool.ts';
-import { tryEach } from '@proveklar/services/errors/reason-of.ts';
 import { loop } from '@proveklar/services/events/loop.ts';
 import { emit } from '@proveklar/services/events/outbox.ts';
 import { sendCanaries } from '@proveklar/services/events/queue-health.ts';
@@ -23,6 +22,7 @@ import { forgetImports } from '@proveklar/services/imports/read-imports.ts';
 import { findReminders, forgetOldConsents } from '@proveklar/services/learning/reminders.ts';
 import { forgetUnusedImages } from '@proveklar/services/images/images.ts';
 import { rebuildNext } from '@proveklar/services/learning/rebuild.ts';
+import { tryEach } from '@proveklar/services/lifecycle/try-each.ts';
 import { notifyLive } from '@proveklar/services/live/live.ts';
 import { forgetMailsByAddress } from '@proveklar/services/mail/send-once.ts';
 import { forgetCodes } from '@proveklar/services/payments/codes/packet-codes.ts';

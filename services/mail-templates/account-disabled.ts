@@ -1,6 +1,5 @@
 import type { AppLanguage } from '@proveklar/contract/language.ts';
-import { type Account, readAccount } from '#accounts/account.ts';
-import { hasPaid } from '#accounts/credit-ledger.ts';
+import { readAccount } from '#accounts/account.ts';
 import { readNote } from '#audit/record-action.ts';
 import type { DeliveredEvent } from '#events/catalogue.ts';
 import { type Block, composeMail, type MailContent } from '#mail/compose-mail.ts';
@@ -12,6 +11,7 @@ import {
   sendOnce,
   type SignInMailDeps,
 } from '#mail/send-once.ts';
+import { provenAddress } from './proven-address.ts';
 import { greeting, type MailText } from './wording.ts';
 
 /**
@@ -96,17 +96,4 @@ function accountDisabled(
   addresses: MailAddresses,
 ): MailContent {
   return composeMail({ language, ...WORDING[language](facts, addresses) });
-}
-
-/**
- * The address for mails about disabling an account; null for none. Anyone can sign up with an address that
- * is not theirs, and its owner must get no mail about an account that they never had.
- */
-export async function provenAddress(
-  { db, identity }: SignInMailDeps,
-  { id, uid, email }: Account,
-): Promise<string | null> {
-  const user = await identity.findByUid(uid);
-  if (user?.emailVerified) return user.email;
-  return (await hasPaid(db, id)) ? email : null;
 }

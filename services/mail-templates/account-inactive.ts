@@ -11,7 +11,7 @@ import {
   sendOnce,
   type SignInMailDeps,
 } from '#mail/send-once.ts';
-import { provenAddress } from './account-disabled.ts';
+import { provenAddress } from './proven-address.ts';
 import { greeting, type MailText, questions } from './wording.ts';
 
 /**

@@ -25,7 +25,7 @@ import {
   unqueueRecipient,
 } from '#messages/send-message.ts';
 import { readSettings, type Seller } from '#settings/settings.ts';
-import { provenAddress } from './account-disabled.ts';
+import { provenAddress } from './proven-address.ts';
 import { greeting, questions, sellerFacts } from './wording.ts';
 
 /**

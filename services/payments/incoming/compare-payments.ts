@@ -3,7 +3,7 @@ import type { Actor } from '#audit/actor.ts';
 import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Queryable, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { tryEach } from '#errors/reason-of.ts';
+import { tryEach } from '#lifecycle/try-each.ts';
 import { refundStateOf } from '#payments/books/record-stripe-state.ts';
 import { syncPayment } from '#payments/books/sync-payment.ts';
 import { findPayment, findPaymentByIntent, type PaymentDeps } from '#payments/payment.ts';

@@ -8,8 +8,8 @@ import {
   withTransaction,
 } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
-import { tryEach } from '#errors/reason-of.ts';
 import { emit } from '#events/outbox.ts';
+import { tryEach } from '#lifecycle/try-each.ts';
 import { issueMissingReceipts } from '#payments/books/receipt.ts';
 import { closePayment } from '#payments/close-payment.ts';
 import type { Payment, PaymentDeps } from '#payments/payment.ts';
