@@ -128,7 +128,7 @@ export const GlossaryImportResponse = Closed({
 });
 export type GlossaryImportResponse = Static<typeof GlossaryImportResponse>;
 
-export const BringGlossaryResponse = Closed({
+export const ApplyBankGlossaryResponse = Closed({
   created: Type.Integer({ minimum: 0 }),
   updated: Type.Integer({
     minimum: 0,
@@ -137,7 +137,7 @@ export const BringGlossaryResponse = Closed({
   }),
   kept: Type.Integer({ minimum: 0, description: 'Words of the bank that were left as they are.' }),
 });
-export type BringGlossaryResponse = Static<typeof BringGlossaryResponse>;
+export type ApplyBankGlossaryResponse = Static<typeof ApplyBankGlossaryResponse>;
 
 export const UndoGlossaryResponse = Closed({
   deleted: Type.Integer({ minimum: 0 }),

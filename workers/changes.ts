@@ -7,7 +7,7 @@ import {
 } from '@proveklar/services/events/run-consumer.ts';
 import { runChange } from '@proveklar/services/questions/run-bulk-change.ts';
 
-/** While another process, such as `npm run bank`, brings or undoes a release. */
+/** While another process, such as `npm run bank`, applies or undoes a release. */
 const LOCK_RETRY_DELAY_MS = 1_000;
 
 /**

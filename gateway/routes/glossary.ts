@@ -4,7 +4,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { withErrors, EmptyBody, Ok } from '@proveklar/contract/common.ts';
 import {
-  BringGlossaryResponse,
+  ApplyBankGlossaryResponse,
   GlossaryResponse,
   ChangeGlossaryRequest,
   GlossaryContent,
@@ -25,7 +25,7 @@ import {
   listGlossary,
 } from '@proveklar/services/glossary/glossary.ts';
 import {
-  bringGlossary,
+  applyBankGlossary,
   exportGlossary,
   importGlossary,
   undoGlossary,
@@ -166,12 +166,12 @@ export const adminGlossaryRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ['admin'],
         summary: "Add the words of our bank's glossary",
         body: EmptyBody,
-        response: withErrors({ 200: BringGlossaryResponse }),
+        response: withErrors({ 200: ApplyBankGlossaryResponse }),
       },
     },
     async (request) => {
       const csv = await readFile(join(config.BANK_DIR, 'glossary.csv'), 'utf8');
-      return bringGlossary(db, identityOf(request), csv);
+      return applyBankGlossary(db, identityOf(request), csv);
     },
   );
 

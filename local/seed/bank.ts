@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { BankReleasePlan, KeptReason } from '@proveklar/contract/bank-releases.ts';
 import {
-  bringRelease,
+  applyRelease,
   planRelease,
-  takeBackRelease,
+  undoRelease,
   withBankLock,
-} from '@proveklar/services/bank-releases/bring-release.ts';
+} from '@proveklar/services/bank-releases/apply-release.ts';
 import { readRelease } from '@proveklar/services/bank-releases/read-release.ts';
 import { BankConfig, parseConfig } from '@proveklar/services/config/config.ts';
 import { createPool, type Database } from '@proveklar/services/database/pool.ts';
@@ -26,7 +26,7 @@ async function apply(db: Database, dir: string, dryRun: boolean): Promise<string
   const release = await readRelease(dir);
   const plan = await planRelease(db, release);
   if (dryRun) return `${describe(plan)}\nNothing was changed.\n`;
-  const done = await bringRelease(db, release.questions);
+  const done = await applyRelease(db, release.questions);
   return `${describe(done)}\n${describeNotOffered(plan)}`;
 }
 
@@ -59,7 +59,7 @@ const WHY: Record<KeptReason, string> = {
 async function undo(db: Database): Promise<string> {
   const latest = await findLatestRelease(db);
   if (latest === null) return 'There is nothing to undo.\n';
-  const { restored } = await takeBackRelease(db, latest);
+  const { restored } = await undoRelease(db, latest);
   return `Undone: ${restored} questions are as before, and the new ones are gone.\n`;
 }
 

@@ -4,7 +4,7 @@ import { listOffered, offerLanguage } from '@proveklar/services/languages/langua
 import { readLanguageCoverage } from '@proveklar/services/questions/language-coverage.ts';
 import { drawTest } from '@proveklar/services/questions/draw-questions.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
-import { bringRelease, takeBackRelease } from '@proveklar/services/bank-releases/bring-release.ts';
+import { applyRelease, undoRelease } from '@proveklar/services/bank-releases/apply-release.ts';
 import { readRelease } from '@proveklar/services/bank-releases/read-release.ts';
 import { seedLanguages } from './seed.ts';
 
@@ -17,10 +17,10 @@ test('our bank brings its questions in Nynorsk, beside their twins, and undoing 
   const { pool } = database;
   const questions = await readQuestions();
   const others = questions.filter(({ language }) => language !== 'nn');
-  await bringRelease(pool, others);
-  const second = await bringRelease(pool, questions);
+  await applyRelease(pool, others);
+  const second = await applyRelease(pool, questions);
   expect(second).toMatchObject({ added: questions.length - others.length, updated: 0 });
-  expect(await bringRelease(pool, questions)).toMatchObject({ added: 0, updated: 0 });
+  expect(await applyRelease(pool, questions)).toMatchObject({ added: 0, updated: 0 });
 
   await seedLanguages(pool, questions);
   const coverage = (await readLanguageCoverage(pool, 'nn'))!;
@@ -31,7 +31,7 @@ test('our bank brings its questions in Nynorsk, beside their twins, and undoing 
   const drawn = await drawTest(pool, { language: 'nn', fallback: 'no', count: 38, counted: 34 });
   expect(drawn).toHaveLength(38);
 
-  await takeBackRelease(pool, second.release!);
+  await undoRelease(pool, second.release!);
   const { rows } = await pool.query(
     `select language, count(*)::int as questions from question where retired_at is null
      group by language order by language`,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
 import type { QuestionRow } from '@proveklar/contract/question-row.ts';
-import { bringRelease, withBankLock } from '@proveklar/services/bank-releases/bring-release.ts';
+import { applyRelease, withBankLock } from '@proveklar/services/bank-releases/apply-release.ts';
 import { readRelease } from '@proveklar/services/bank-releases/read-release.ts';
 import { createAccount, readAccount } from '@proveklar/services/accounts/account.ts';
 import { addCredit } from '@proveklar/services/accounts/credit-ledger.ts';
@@ -100,7 +100,7 @@ if (import.meta.main) {
   const { questions } = await readRelease(config.BANK_DIR);
   // Before the import, which warns of languages that are not offered.
   await seedLanguages(db, questions);
-  await withBankLock(db, () => bringRelease(db, questions), { wait: true });
+  await withBankLock(db, () => applyRelease(db, questions), { wait: true });
   await seedGlossary(db);
   await seedLearner(db, identity);
   await db.end();

@@ -10,7 +10,7 @@ import { startQuizOf } from '@proveklar/tests/support/quizzes.ts';
 import { answerQuestion } from '#quiz/answer-question.ts';
 import { endQuiz } from '#quiz/end-quiz.ts';
 import { readQuiz } from '#quiz/read-quiz.ts';
-import { bringRelease, planRelease, takeBackRelease } from './bring-release.ts';
+import { applyRelease, planRelease, undoRelease } from './apply-release.ts';
 
 const database = useTestDatabase();
 const ADMIN = 'admin@example.no';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await database.pool.query(
     'truncate question, question_import, question_change, bank_question, bank_release cascade',
   );
-  await bringRelease(database.pool, OLD);
+  await applyRelease(database.pool, OLD);
 });
 
 async function bank(): Promise<string[]> {
@@ -47,7 +47,7 @@ const idOf = async (group: string): Promise<number> => {
 
 async function undoLatest() {
   const latest = await findLatestRelease(database.pool);
-  return latest && takeBackRelease(database.pool, latest);
+  return latest && undoRelease(database.pool, latest);
 }
 
 /** An administrator changes the explanation. */
@@ -64,7 +64,7 @@ async function edit(group: string): Promise<void> {
 }
 
 test('a release updates, retires and adds, and a second time changes nothing', async () => {
-  expect(await bringRelease(database.pool, NEW)).toMatchObject({
+  expect(await applyRelease(database.pool, NEW)).toMatchObject({
     updated: 1,
     retired: 1,
     unchanged: 1,
@@ -73,7 +73,7 @@ test('a release updates, retires and adds, and a second time changes nothing', a
   });
   const after = ['A nå? b v2 valid', 'B? a v1 valid', 'C? a v1 retired', 'D? a v1 valid'];
   expect(await bank()).toEqual(after);
-  expect(await bringRelease(database.pool, NEW)).toMatchObject({
+  expect(await applyRelease(database.pool, NEW)).toMatchObject({
     release: null,
     updated: 0,
     retired: 0,
@@ -88,7 +88,7 @@ test('a release updates, retires and adds, and a second time changes nothing', a
 
 test('a database from before there were releases is updated too', async () => {
   await database.pool.query('truncate bank_question, bank_release cascade');
-  expect(await bringRelease(database.pool, NEW)).toMatchObject({ updated: 1, added: 1 });
+  expect(await applyRelease(database.pool, NEW)).toMatchObject({ updated: 1, added: 1 });
   // Without a note that C was ours, it stays.
   expect(await bank()).toEqual([
     'A nå? b v2 valid',
@@ -102,7 +102,7 @@ test('what administrators have edited or deleted stays, and is listed', async ()
   await edit('a-001');
   await edit('a-003');
   await deleteQuestion(database.pool, { question: await idOf('a-002'), actor: ADMIN });
-  expect(await bringRelease(database.pool, NEW)).toMatchObject({
+  expect(await applyRelease(database.pool, NEW)).toMatchObject({
     updated: 0,
     retired: 0,
     kept: [
@@ -115,8 +115,8 @@ test('what administrators have edited or deleted stays, and is listed', async ()
 });
 
 test('a new text that another question has already is left out', async () => {
-  await bringRelease(database.pool, [...OLD, fileRow('A nå?')]);
-  expect(await bringRelease(database.pool, NEW)).toMatchObject({
+  await applyRelease(database.pool, [...OLD, fileRow('A nå?')]);
+  expect(await applyRelease(database.pool, NEW)).toMatchObject({
     updated: 0,
     kept: [{ group: 'a-001', language: 'no', reason: 'duplicate' }],
   });
@@ -168,10 +168,10 @@ test('a plan names the changes and makes none', async () => {
 });
 
 test('an undo restores everything but what was edited since, and the release can be applied again', async () => {
-  await bringRelease(database.pool, NEW);
+  await applyRelease(database.pool, NEW);
   expect(await undoLatest()).toEqual({ restored: 2 });
   expect(await bank()).toEqual(['A? a v3 valid', 'B? a v1 valid', 'C? a v1 valid']);
-  await bringRelease(database.pool, NEW);
+  await applyRelease(database.pool, NEW);
   expect(await bank()).toEqual([
     'A nå? b v4 valid',
     'B? a v1 valid',
@@ -207,7 +207,7 @@ test('finished quizzes, statistics and what learners remember stay as they were'
   const before = await kept();
   expect([before.score, before.statistics.length, before.memory.length]).toEqual([3, 3, 3]);
   // The key of A is another one, and C is retired.
-  await bringRelease(pool, NEW);
+  await applyRelease(pool, NEW);
   expect(await kept()).toEqual(before);
   // A learner has seen D: the undo retires it, and does not delete it.
   await startQuizOf(pool, learner.id, { questionCount: 5 });
@@ -218,8 +218,8 @@ test('finished quizzes, statistics and what learners remember stay as they were'
 
 test('two releases are undone one by one', async () => {
   const third = [row('a-001', 'A til slutt?'), ...NEW.slice(1)];
-  await bringRelease(database.pool, NEW);
-  await bringRelease(database.pool, third);
+  await applyRelease(database.pool, NEW);
+  await applyRelease(database.pool, third);
   await undoLatest();
   expect((await bank())[0]).toBe('A nå? b v4 valid');
   await undoLatest();
@@ -249,10 +249,10 @@ test('a release brings, changes and takes away a picture, and an undo restores i
     row('a-001', 'A?', { image: image('blue'), image_alt: 'Blått' }),
     ...withRed.slice(1),
   ];
-  expect(await bringRelease(database.pool, withRed)).toMatchObject({ updated: 1, added: 1 });
-  expect(await bringRelease(database.pool, withRed)).toMatchObject({ updated: 0, unchanged: 4 });
+  expect(await applyRelease(database.pool, withRed)).toMatchObject({ updated: 1, added: 1 });
+  expect(await applyRelease(database.pool, withRed)).toMatchObject({ updated: 0, unchanged: 4 });
   expect(await pictures()).toEqual({ image_alt: 'Rødt', areas });
-  expect(await bringRelease(database.pool, withBlue)).toMatchObject({ updated: 1 });
+  expect(await applyRelease(database.pool, withBlue)).toMatchObject({ updated: 1 });
   expect(await pictures()).toEqual({ image_alt: 'Blått', areas: null });
   await undoLatest();
   expect(await pictures()).toEqual({ image_alt: 'Rødt', areas });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { withAdvisoryLock } from '#database/advisory-lock.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow } from '@proveklar/tests/support/imports.ts';
-import { bringRelease } from './bring-release.ts';
+import { applyRelease } from './apply-release.ts';
 import { readRelease } from './read-release.ts';
 import { listReleases, readPlan, requestApply, requestUndo, runWork } from './release-work.ts';
 
@@ -140,7 +140,7 @@ test('work that was interrupted between its steps continues, as one release', as
   const { id } = await request();
   const { questions: rows } = await readRelease(dir);
   // The worker is killed after the update: the import of the new questions is missing.
-  await bringRelease(database.pool, rows.slice(0, 1), { id, actor: ADMIN });
+  await applyRelease(database.pool, rows.slice(0, 1), { id, actor: ADMIN });
   expect(await questions()).toEqual(['A nå? valid', 'B? retired']);
   await runWork(database.pool, id, { dir });
   expect(await questions()).toEqual(['A nå? valid', 'B? retired', 'C? valid']);

@@ -10,7 +10,7 @@ import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import { notifyLive } from '#live/live.ts';
 import { findLatestRelease } from '#questions/bank-release.ts';
-import { bringRelease, planRelease, takeBackRelease, withBankLock } from './bring-release.ts';
+import { applyRelease, planRelease, undoRelease, withBankLock } from './apply-release.ts';
 import { InvalidRelease, readRelease } from './read-release.ts';
 
 // A release of the bank as administrators apply and undo it in the portal. A worker does the work, so that it goes on
@@ -151,7 +151,7 @@ const MAX_ATTEMPTS = 5;
  *
  * @param options.dir the folder of the release of this process
  * @param options.signal stops it after a part of the work
- * @returns false when another process brings or undoes a release
+ * @returns false when another process applies or undoes a release
  * @throws the error of an attempt that is not the last; the signal's reason
  */
 export async function runWork(db: Database, id: string, options: WorkOptions): Promise<boolean> {
@@ -170,12 +170,12 @@ export async function runWork(db: Database, id: string, options: WorkOptions): P
 async function attempt(db: Database, work: WorkRow, { dir, signal }: WorkOptions): Promise<void> {
   const { id, fingerprint, release_id: release, requested_by: actor } = work;
   try {
-    if (release !== null) await takeBackRelease(db, release, actor);
+    if (release !== null) await undoRelease(db, release, actor);
     else {
       const { questions, ...read } = await readRelease(dir);
       // The gateway that showed the plan was of another version.
       if (read.fingerprint !== fingerprint) return await endWork(db, id, 'other_release');
-      await bringRelease(db, questions, { id, actor, signal });
+      await applyRelease(db, questions, { id, actor, signal });
     }
   } catch (error) {
     if (signal?.aborted) {

@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import {
   BANK_GLOSSARY,
-  type BringGlossaryResponse,
+  type ApplyBankGlossaryResponse,
   type GlossaryFault,
   type UndoGlossaryResponse,
 } from '@proveklar/contract/glossary.ts';
@@ -104,18 +104,18 @@ export async function importGlossary(
 }
 
 /**
- * Brings the glossary to that of our bank: adds the words that it lacks, and updates those of an earlier version. What
+ * Applies the glossary of our bank: adds the words that it lacks, and updates those of an earlier version. What
  * an administrator wrote or changed stays, and a word whose form it has is left out.
  *
  * @param csv the bank's glossary
  * @returns numbers of words; `kept` are those left as they are
  * @throws AppError `account_disabled`
  */
-export async function bringGlossary(
+export async function applyBankGlossary(
   db: Database,
   actor: Actor,
   csv: string,
-): Promise<BringGlossaryResponse> {
+): Promise<ApplyBankGlossaryResponse> {
   const rows = readGlossaryFile(csv);
   return withTransaction(db, async (tx) => {
     await lockGlossary(tx);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_GLOSSARY_ENTRIES } from '@proveklar/contract/limits.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
-import { bringGlossary, exportGlossary, importGlossary, undoGlossary } from './glossary-file.ts';
+import { applyBankGlossary, exportGlossary, importGlossary, undoGlossary } from './glossary-file.ts';
 import {
   changeEntry,
   createEntry,
@@ -282,8 +282,8 @@ describe('a file of the glossary', () => {
 });
 
 describe("the bank's glossary", () => {
-  const bring = (...rows: string[]) =>
-    bringGlossary(database.pool, ACTOR, ['word;forms;norwegian;english', ...rows].join('\r\n'));
+  const apply = (...rows: string[]) =>
+    applyBankGlossary(database.pool, ACTOR, ['word;forms;norwegian;english', ...rows].join('\r\n'));
   const words = async () =>
     (await readGlossary(database.pool)).map(({ word, norwegian }) => `${word}: ${norwegian}`);
 
@@ -291,7 +291,7 @@ describe("the bank's glossary", () => {
     await empty();
     await createEntry(database.pool, ACTOR, entry('skatt', { forms: ['skatten'] }));
     expect(
-      await bring(
+      await apply(
         'skatt;;Penger til staten.;tax',
         'skatten;;En form av et annet ord.;the tax',
         'avgift;;Penger for en tjeneste.;fee',
@@ -311,7 +311,7 @@ describe("the bank's glossary", () => {
     });
 
     expect(
-      await bring('avgift;;En ny forklaring.;fee', 'streik;;Ansatte slutter å jobbe.;strike'),
+      await apply('avgift;;En ny forklaring.;fee', 'streik;;Ansatte slutter å jobbe.;strike'),
     ).toEqual({ created: 0, updated: 1, kept: 1 });
     expect(await words()).toEqual([
       'avgift: Skrevet om.',

@@ -99,7 +99,7 @@ export const BANK = 'bank';
  * @param dryRun changes nothing
  * @param images the pictures of the questions
  */
-export async function applyRelease(
+export async function updateToRelease(
   db: Database,
   questions: readonly ReleasedQuestion[],
   {
@@ -208,7 +208,7 @@ function fieldsBetween(before: ReleasedQuestion, after: ReleasedQuestion): Relea
 /**
  * Notes which import brought the new questions of a release.
  *
- * @param release as returned by `applyRelease`; null creates one, with the id `id`
+ * @param release as returned by `updateToRelease`; null creates one, with the id `id`
  * @returns the release's id
  */
 export async function noteImport(

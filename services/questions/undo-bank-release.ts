@@ -46,7 +46,7 @@ const UNRETIRE = `
  *
  * @returns the import of its new questions, and the number of restored questions
  */
-export async function undoRelease(
+export async function revertUpdates(
   db: Database,
   id: string,
   actor: Actor = BANK,

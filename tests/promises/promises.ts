@@ -641,7 +641,7 @@ export const promises: readonly ServicePromise[] = [
     text: 'A release of our question bank is applied once, survives a killed process, and is undone without touching what was edited since.',
     tests: [
       ...tests('services/bank-releases/changes.test.ts'),
-      ...tests('services/bank-releases/bring-release.test.ts'),
+      ...tests('services/bank-releases/apply-release.test.ts'),
       ...tests('services/bank-releases/release-work.test.ts'),
     ],
   },

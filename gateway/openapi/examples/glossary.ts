@@ -1,7 +1,7 @@
 import type { Ok } from '@proveklar/contract/common.ts';
 import type { Static } from 'typebox';
 import type {
-  BringGlossaryResponse,
+  ApplyBankGlossaryResponse,
   ChangeGlossaryRequest,
   GlossaryContent,
   GlossaryEntry,
@@ -112,7 +112,7 @@ export const importGlossary: OperationDocs<GlossaryImportRequest, GlossaryImport
   errors: { import_refused: { details: { reason: 'csv_header' } } },
 };
 
-export const bringGlossary: OperationDocs<never, BringGlossaryResponse> = {
+export const bringGlossary: OperationDocs<never, ApplyBankGlossaryResponse> = {
   operationId: 'bringGlossary',
   description:
     'Adds the words of the glossary that comes with our question bank, and updates those of an earlier version. A word that an administrator wrote or changed stays, and one whose form the glossary has is left out. Idempotent, but for words that were deleted: they come back.',

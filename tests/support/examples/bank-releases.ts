@@ -1,4 +1,4 @@
-import { bringRelease, withBankLock } from '@proveklar/services/bank-releases/bring-release.ts';
+import { applyRelease, withBankLock } from '@proveklar/services/bank-releases/apply-release.ts';
 import { readRelease } from '@proveklar/services/bank-releases/read-release.ts';
 import { FINGERPRINT, RELEASE_ID } from '@proveklar/gateway/openapi/examples/bank-releases.ts';
 import { ADMIN_EMAIL } from '@proveklar/gateway/openapi/examples/values.ts';
@@ -21,7 +21,7 @@ async function applied(gateway: TestGateway): Promise<Call> {
   await db.query('delete from bank_question');
   await db.query('update question set translation_group = null');
   const { questions } = await readRelease(config.BANK_DIR);
-  const done = await withBankLock(db, () => bringRelease(db, questions), { wait: true });
+  const done = await withBankLock(db, () => applyRelease(db, questions), { wait: true });
   return { ...call, real: { ...call.real, [RELEASE_ID]: done!.release! } };
 }
 

@@ -6,7 +6,7 @@ import {
   UNION,
 } from '@proveklar/gateway/openapi/examples/glossary.ts';
 import { ADMIN_EMAIL } from '@proveklar/gateway/openapi/examples/values.ts';
-import { bringGlossary } from '@proveklar/services/glossary/glossary-file.ts';
+import { applyBankGlossary } from '@proveklar/services/glossary/glossary-file.ts';
 import { createEntry } from '@proveklar/services/glossary/glossary.ts';
 import type { TestGateway } from '../gateway.ts';
 import { signInAdmin, type Call, type SetUps } from './set-up.ts';
@@ -67,7 +67,7 @@ export const glossarySetUps: SetUps = {
     await gateway.deps.db.query('delete from glossary_entry');
     const { email, ...call } = await asAdmin(gateway);
     const csv = await readFile(join(gateway.deps.config.BANK_DIR, 'glossary.csv'), 'utf8');
-    await bringGlossary(gateway.deps.db, email, csv);
+    await applyBankGlossary(gateway.deps.db, email, csv);
     return call;
   },
 

@@ -1,5 +1,5 @@
 import type {
-  BringGlossaryResponse,
+  ApplyBankGlossaryResponse,
   ChangeGlossaryRequest,
   GlossaryContent,
   GlossaryEntry,
@@ -58,7 +58,7 @@ export async function importGlossary(file: File): Promise<GlossaryImportResponse
 }
 
 /** Adds the words of our bank's glossary; those of administrators stay. */
-export function bringGlossary(): Promise<BringGlossaryResponse> {
+export function applyBankGlossary(): Promise<ApplyBankGlossaryResponse> {
   return api('/admin/glossary/bank', { method: 'POST', signedIn: true });
 }
 

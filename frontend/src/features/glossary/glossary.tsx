@@ -19,7 +19,7 @@ import { useErrorText, useStatusText } from '#lib/error-text.ts';
 import { formatCount, formatShortDate } from '#lib/format-compact.ts';
 import { useScreenSearch } from '#lib/use-screen-search.ts';
 import {
-  bringGlossary,
+  applyBankGlossary,
   deleteEntry,
   exportGlossary,
   glossaryKeys,
@@ -135,7 +135,7 @@ type ActionsProps = {
 function Actions({ canExport, canUndo, onOpen }: ActionsProps) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
-  const { askToBring, askToUndo } = useBankGlossary();
+  const { askToApply, askToUndo } = useBankGlossary();
   const saving = useMutation({
     mutationFn: exportGlossary,
     onError: (error) => notify(t('glossary.failed.export', { reason: errorText(error) })),
@@ -158,7 +158,7 @@ function Actions({ canExport, canUndo, onOpen }: ActionsProps) {
           {t('glossary.bank.undo')}
         </Button>
       )}
-      <Button variant="secondary" data-size="sm" onClick={askToBring}>
+      <Button variant="secondary" data-size="sm" onClick={askToApply}>
         {t('glossary.bank.bring')}
       </Button>
       <Button variant="secondary" data-size="sm" onClick={() => onOpen('import')}>
@@ -276,18 +276,18 @@ function EntryTable({ entries, busy, onEdit }: EntryTableProps) {
   );
 }
 
-/** Brings the glossary of our bank, or deletes it, after a confirmation. */
+/** Applies the glossary of our bank, or undoes it, after a confirmation. */
 function useBankGlossary() {
   const { t } = useTranslation('admin');
   const queryClient = useQueryClient();
   const reload = () => queryClient.invalidateQueries({ queryKey: glossaryKeys.all });
-  const askToBring = () =>
+  const askToApply = () =>
     confirmAction({
       title: t('glossary.bank.bring_title'),
       body: <p>{t('glossary.bank.bring_text')}</p>,
       action: t('glossary.bank.bring'),
       tone: 'primary',
-      run: bringGlossary,
+      run: applyBankGlossary,
       onDone: ({ created, updated, kept }) => {
         notify(
           [
@@ -312,7 +312,7 @@ function useBankGlossary() {
       },
       describeError: (reason) => t('glossary.failed.undo', { reason }),
     });
-  return { askToBring, askToUndo };
+  return { askToApply, askToUndo };
 }
 
 /** Deletes an entry after a confirmation. */

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, sendFile, workOn } from '@proveklar/tests/support/imports.ts';
 import { importRows } from '#imports/import-rows.ts';
-import { bringRelease } from './bring-release.ts';
+import { applyRelease } from './apply-release.ts';
 
 const database = useTestDatabase();
 afterEach(() => database.pool.query('truncate question, question_import, question_change cascade'));
@@ -22,7 +22,7 @@ test('a release that was interrupted while it imported imports the questions aga
   await importRows(database.pool, rows, 'seed');
   // The state that a killed process leaves.
   await database.pool.query(`update question_import set state = 'processing', ended_at = null`);
-  expect(await bringRelease(database.pool, rows)).toMatchObject({ added: 2 });
+  expect(await applyRelease(database.pool, rows)).toMatchObject({ added: 2 });
   const { rows: states } = await database.pool.query('select state from question_import');
   expect(states).toEqual([{ state: 'completed' }]);
   expect(await bank()).toEqual(['A? validated', 'B? validated']);
@@ -31,7 +31,7 @@ test('a release that was interrupted while it imported imports the questions aga
 test('a release that was killed while it sent its questions sends them again', async () => {
   const id = await sendFile(database.pool, sentRow, { importedBy: 'seed' });
   await database.pool.query(`update question_import set state = 'receiving' where id = $1`, [id]);
-  expect(await bringRelease(database.pool, rows)).toMatchObject({ added: 2 });
+  expect(await applyRelease(database.pool, rows)).toMatchObject({ added: 2 });
   const { rows: states } = await database.pool.query(
     'select state, removed_at is not null as is_removed from question_import order by created_at',
   );
@@ -45,14 +45,14 @@ test('a release that was killed while it sent its questions sends them again', a
 test('a release that was killed before it validated its questions validates them', async () => {
   await importRows(database.pool, rows, 'seed');
   expect(await bank()).toEqual(['A? pending', 'B? pending']);
-  expect(await bringRelease(database.pool, rows)).toMatchObject({ added: 0 });
+  expect(await applyRelease(database.pool, rows)).toMatchObject({ added: 0 });
   expect(await bank()).toEqual(['A? validated', 'B? validated']);
 });
 
 test('a release first finishes an import whose worker died', async () => {
   const lost = await importRows(database.pool, [fileRow('C?')], 'admin@example.no');
   await database.pool.query(`update question_import set state = 'processing', ended_at = null`);
-  expect(await bringRelease(database.pool, rows)).toMatchObject({ added: 2 });
+  expect(await applyRelease(database.pool, rows)).toMatchObject({ added: 2 });
   expect(lost.imported).toBe(1);
   expect(await bank()).toEqual(['A? validated', 'B? validated', 'C? pending']);
 });
@@ -67,7 +67,7 @@ test('a release beside a worker has the same result', async () => {
   }
   const worker = work();
   try {
-    expect(await bringRelease(database.pool, rows)).toMatchObject({ added: 2 });
+    expect(await applyRelease(database.pool, rows)).toMatchObject({ added: 2 });
   } finally {
     ended.abort();
     await worker;
@@ -76,7 +76,7 @@ test('a release beside a worker has the same result', async () => {
 });
 
 test('a second call changes nothing, and keeps the changes of an administrator', async () => {
-  await bringRelease(database.pool, rows);
+  await applyRelease(database.pool, rows);
   await database.pool.query(`update question set validated = false where question = 'B?'`);
   const traces = async () => {
     const { rows: counted } = await database.pool.query(
@@ -88,7 +88,7 @@ test('a second call changes nothing, and keeps the changes of an administrator',
     return counted[0];
   };
   const before = await traces();
-  expect(await bringRelease(database.pool, [...rows, fileRow('  b?')])).toMatchObject({
+  expect(await applyRelease(database.pool, [...rows, fileRow('  b?')])).toMatchObject({
     added: 0,
   });
   expect(await traces()).toEqual(before);
@@ -97,5 +97,5 @@ test('a second call changes nothing, and keeps the changes of an administrator',
 
 test('an invalid new question fails the release', async () => {
   const bad = fileRow('C?', { topic: ' ' });
-  await expect(bringRelease(database.pool, [...rows, bad])).rejects.toThrow('blank');
+  await expect(applyRelease(database.pool, [...rows, bad])).rejects.toThrow('blank');
 });

@@ -8,23 +8,23 @@ import { refuseImport, stepImport } from '#imports/end-import.ts';
 import { finishImport, importRows } from '#imports/import-rows.ts';
 import { listOffered } from '#languages/languages.ts';
 import {
-  applyRelease,
   BANK,
   type KeptQuestion,
   noteImport,
   type ReleasedQuestion,
   type ReleaseResult,
+  updateToRelease,
 } from '#questions/bank-release.ts';
 import { readPicture } from '#questions/question-row.ts';
 import { runChange } from '#questions/run-bulk-change.ts';
 import { startChange } from '#questions/start-bulk-change.ts';
-import { undoRelease } from '#questions/undo-bank-release.ts';
+import { revertUpdates } from '#questions/undo-bank-release.ts';
 import { InvalidRelease, type Release } from './read-release.ts';
 
 /** Who imports and validates the new questions of a release; `seed` did in earlier versions. */
 const IMPORTERS = [BANK, 'seed'];
 
-export type BroughtRelease = Pick<ReleaseResult, 'updated' | 'retired' | 'unchanged' | 'kept'> & {
+export type AppliedRelease = Pick<ReleaseResult, 'updated' | 'retired' | 'unchanged' | 'kept'> & {
   /** Null when nothing had to be changed. */
   release: string | null;
   added: number;
@@ -34,7 +34,7 @@ export type BroughtRelease = Pick<ReleaseResult, 'updated' | 'retired' | 'unchan
 const BANK_LOCK_KEY = 7_461_002;
 
 /**
- * Runs `work` while no other process brings or undoes a release: it would take the import of this one for one that
+ * Runs `work` while no other process applies or undoes a release: it would take the import of this one for one that
  * was interrupted.
  *
  * @param options.wait whether to wait for another process that does
@@ -60,7 +60,7 @@ export function withBankLock<T>(
  * @param signal stops it after the current batch
  * @throws InvalidRelease; the signal's reason
  */
-export async function bringRelease(
+export async function applyRelease(
   db: Database,
   questions: readonly QuestionRow[],
   {
@@ -68,10 +68,10 @@ export async function bringRelease(
     actor = BANK,
     signal,
   }: { id?: string | null; actor?: Actor; signal?: AbortSignal | undefined } = {},
-): Promise<BroughtRelease> {
+): Promise<AppliedRelease> {
   const finished = await finishInterrupted(db, signal);
   const { questions: released, images } = await releasedOf(questions);
-  const applied = await applyRelease(db, released, { id, actor, images });
+  const applied = await updateToRelease(db, released, { id, actor, images });
   const { missing, duplicates } = await splitMissing(db, questions, applied.missing);
   const { updated, retired, unchanged } = applied;
   const kept = [...applied.kept, ...duplicates];
@@ -107,7 +107,7 @@ export async function bringRelease(
 export async function planRelease(db: Database, release: Release): Promise<BankReleasePlan> {
   const { questions } = release;
   const { questions: released } = await releasedOf(questions);
-  const planned = await applyRelease(db, released, { dryRun: true });
+  const planned = await updateToRelease(db, released, { dryRun: true });
   const { missing, duplicates } = await splitMissing(db, questions, planned.missing);
   const offered = new Set((await listOffered(db)).map(({ code }) => code));
   const added = missing.map(({ group = '', language, question }) => ({
@@ -143,12 +143,12 @@ export async function planRelease(db: Database, release: Release): Promise<BankR
  *
  * @returns the number of questions that are as before
  */
-export async function takeBackRelease(
+export async function undoRelease(
   db: Database,
   id: string,
   actor: Actor = BANK,
 ): Promise<{ restored: number }> {
-  const { importId, restored } = await undoRelease(db, id, actor);
+  const { importId, restored } = await revertUpdates(db, id, actor);
   if (importId !== null) {
     const { rows } = await db.query<{ state: string }>(
       'select state from question_import where id = $1',
