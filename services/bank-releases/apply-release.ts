@@ -7,14 +7,8 @@ import type { StoredImage } from '#images/read-image.ts';
 import { refuseImport, stepImport } from '#imports/end-import.ts';
 import { finishImport, importRows } from '#imports/import-rows.ts';
 import { listOffered } from '#languages/languages.ts';
-import {
-  BANK,
-  type KeptQuestion,
-  noteImport,
-  type ReleasedQuestion,
-  type ReleaseResult,
-  updateToRelease,
-} from '#questions/bank-release.ts';
+import { BANK, noteImport, type ReleaseResult, updateToRelease } from '#questions/bank-release.ts';
+import { type KeptQuestion, keyOf, type ReleasedQuestion } from '#questions/compare-release.ts';
 import { readPicture } from '#questions/question-row.ts';
 import { runChange } from '#questions/run-bulk-change.ts';
 import { startChange } from '#questions/start-bulk-change.ts';
@@ -234,8 +228,6 @@ async function splitMissing(
   questions: readonly QuestionRow[],
   lacking: readonly ReleasedQuestion[],
 ): Promise<{ missing: QuestionRow[]; duplicates: KeptQuestion[] }> {
-  const keyOf = ({ group = '', language }: { group?: string | undefined; language: string }) =>
-    `${group} ${language}`;
   const isLacking = new Set(lacking.map(keyOf));
   const candidates = questions.filter(({ group, language }) => {
     return group === undefined || isLacking.has(keyOf({ group, language }));

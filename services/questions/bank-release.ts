@@ -1,10 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
-import {
-  type KeptReason,
-  RELEASED_FIELDS,
-  type ReleasedField,
-} from '@proveklar/contract/bank-releases.ts';
-import type { Area } from '@proveklar/contract/images.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';
 import {
   type Database,
@@ -15,49 +8,20 @@ import {
 import { storeImages } from '#images/images.ts';
 import type { StoredImage } from '#images/read-image.ts';
 import { ARCHIVE_COLUMNS, CONTENT_COLUMNS } from './bank-question.ts';
+import {
+  compareRelease,
+  type KeptQuestion,
+  type KnownQuestion,
+  keyOf,
+  type PresentQuestion,
+  type ReleaseChange,
+  type ReleasedQuestion,
+  textKeyOf,
+} from './compare-release.ts';
 import { recordQuestionAction } from './record-question-action.ts';
 
 // Releases of our question bank. A question of the bank is identified by its group and language, so that a
 // release can change its text. What administrators have changed always wins.
-
-/** A question of a release: a row of an import file, valid, with a group. */
-export interface ReleasedQuestion {
-  language: string;
-  topic: string;
-  question: string;
-  answer: string;
-  incorrect: string[];
-  explanation: string | null;
-  group: string;
-  tags: string[];
-  source_url: string | null;
-  source_title: string | null;
-  checked_at: string | null;
-  incorrect_reasons: (string | null)[] | null;
-  excludes: string[];
-  valid_from: string | null;
-  ages: number | null;
-  image_hash: string | null;
-  image_alt: string | null;
-  areas: Area[] | null;
-}
-
-interface Named {
-  group: string;
-  language: string;
-  /** The text; of a question that is retired, the present one. */
-  question: string;
-  /** Null when the database does not have it. */
-  question_id: number | null;
-}
-
-export type ReleaseChange = Named & {
-  action: 'updated' | 'retired';
-  /** What an update changes. */
-  fields: ReleasedField[];
-};
-
-export type KeptQuestion = Named & { reason: KeptReason };
 
 export interface ReleaseResult {
   /** Null for a dry run, and when nothing had to be changed. */
@@ -71,21 +35,6 @@ export interface ReleaseResult {
   /** What the database does not have yet; the caller imports it. */
   missing: ReleasedQuestion[];
 }
-
-interface Present extends ReleasedQuestion {
-  id: number;
-  is_retired: boolean;
-  /** Whether someone else than a release has changed it. */
-  is_edited: boolean;
-}
-
-interface Known {
-  group: string;
-  language: string;
-  question_id: number | null;
-}
-
-const keyOf = ({ group, language }: { group: string; language: string }) => `${group} ${language}`;
 
 /** Who changes questions in a release, in their versions: not an administrator, whose changes would win later. */
 export const BANK = 'bank';
@@ -119,41 +68,11 @@ export async function updateToRelease(
     const known = await readKnown(tx);
     const present = await readPresent(tx, questions, [...known.values()]);
     const taken = await readTaken(tx, questions);
-    const kept: KeptQuestion[] = [];
-    const missing: ReleasedQuestion[] = [];
-    const updates: (ReleaseChange & { question_id: number; content: ReleasedQuestion })[] = [];
-    const matched: Known[] = [];
-    let unchanged = 0;
-    for (const question of questions) {
-      const key = keyOf(question);
-      const current = present.get(key);
-      const keep = (reason: KeptReason) =>
-        kept.push({ ...nameOfQuestion(question, current?.id ?? null), reason });
-      if (!current) {
-        if (known.has(key)) keep('deleted');
-        else missing.push(question);
-        continue;
-      }
-      matched.push({ ...question, question_id: current.id });
-      const { id, is_retired, is_edited, ...content } = current;
-      const fields = fieldsBetween(content, question);
-      if (fields.length === 0) unchanged += 1;
-      else if (is_retired) keep('retired');
-      else if (is_edited) keep('edited');
-      else if ((taken.get(textKeyOf(question)) ?? id) !== id) keep('duplicate');
-      else {
-        const change = { ...nameOfQuestion(question, id), question_id: id, fields };
-        updates.push({ ...change, action: 'updated', content: question });
-      }
-    }
-    const released = new Set(questions.map(keyOf));
-    const drops: (ReleaseChange & { question_id: number })[] = [];
-    for (const [key, question] of present) {
-      if (released.has(key) || question.is_retired) continue;
-      const dropped = { ...nameOfQuestion(question, question.id), question_id: question.id };
-      if (question.is_edited) kept.push({ ...dropped, reason: 'edited' });
-      else drops.push({ ...dropped, action: 'retired', fields: [] });
-    }
+    const { updates, drops, matched, unchanged, kept, missing } = compareRelease(questions, {
+      present,
+      known,
+      taken,
+    });
     const result: ReleaseResult = {
       release: null,
       updated: updates.length,
@@ -187,21 +106,6 @@ export async function updateToRelease(
       });
     }
     return result;
-  });
-}
-
-function nameOfQuestion(
-  { group, language, question }: ReleasedQuestion,
-  question_id: number | null,
-): Named {
-  return { group, language, question, question_id };
-}
-
-/** The fields that differ. */
-function fieldsBetween(before: ReleasedQuestion, after: ReleasedQuestion): ReleasedField[] {
-  return RELEASED_FIELDS.filter((field) => {
-    const name = field === 'image' ? 'image_hash' : field;
-    return !isDeepStrictEqual(before[name], after[name]);
   });
 }
 
@@ -270,8 +174,8 @@ async function createRelease(tx: Transaction, actor: Actor, id: string | null): 
   return rows[0]!.id;
 }
 
-async function readKnown(tx: Transaction): Promise<Map<string, Known>> {
-  const { rows } = await tx.query<Known>(
+async function readKnown(tx: Transaction): Promise<Map<string, KnownQuestion>> {
+  const { rows } = await tx.query<KnownQuestion>(
     'select translation_group as "group", language, question_id from bank_question',
   );
   return new Map(rows.map((row) => [keyOf(row), row]));
@@ -304,18 +208,15 @@ const PRESENT = `
 async function readPresent(
   tx: Transaction,
   questions: readonly ReleasedQuestion[],
-  known: readonly Known[],
-): Promise<Map<string, Present>> {
+  known: readonly KnownQuestion[],
+): Promise<Map<string, PresentQuestion>> {
   const groups = [...new Set(questions.map(({ group }) => group))];
   const languages = [...new Set(questions.map(({ language }) => language))];
-  const { rows } = await tx.query<Present>(PRESENT, [groups, languages, BANK]);
+  const { rows } = await tx.query<PresentQuestion>(PRESENT, [groups, languages, BANK]);
   // An administrator may have changed the group of a question: the remembered one counts.
   const remembered = new Map(known.map(({ question_id, ...one }) => [question_id, one]));
   return new Map(rows.map((row) => [keyOf(remembered.get(row.id) ?? row), row]));
 }
-
-const textKeyOf = ({ language, question }: { language: string; question: string }) =>
-  `${language} ${question}`;
 
 /** The active questions that have the text of a released one. */
 async function readTaken(
@@ -332,7 +233,7 @@ async function readTaken(
   return new Map(rows.map(({ id, ...text }) => [textKeyOf(text), id]));
 }
 
-async function remember(tx: Transaction, matched: readonly Known[]): Promise<void> {
+async function remember(tx: Transaction, matched: readonly KnownQuestion[]): Promise<void> {
   await tx.query(
     `insert into bank_question (translation_group, language, question_id)
      select * from unnest($1::text[], $2::text[], $3::bigint[])
