@@ -11,8 +11,9 @@ import { findImageIn, storeImages } from '#images/images.ts';
 import { notifyLive } from '#live/live.ts';
 import { duplicateError, invalid, isDuplicateText } from '#questions/question-content.ts';
 import { applyNoted, isUniqueViolation } from './apply-updates.ts';
+import type { KeptRow, ReportEntry } from './batch-outcome.ts';
 import { type Batch, batchRows, ROWS, toRows } from './batch-rows.ts';
-import { INSERT, type KeptRow, type ReportEntry } from './insert-batch.ts';
+import { INSERT } from './insert-batch.ts';
 import { readImport } from './read-imports.ts';
 import { reserveIds } from './repeated-rows.ts';
 

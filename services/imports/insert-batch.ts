@@ -2,55 +2,10 @@ import type { QuestionRow } from '@proveklar/contract/question-row.ts';
 import type { Transaction } from '#database/pool.ts';
 import { storeImages } from '#images/images.ts';
 import type { StoredImage } from '#images/read-image.ts';
-import {
-  type Batch,
-  type Difference,
-  lineOf,
-  lineOrNull,
-  type ReportedFault,
-  ROWS,
-  toRows,
-} from './batch-rows.ts';
+import { addToImport, type Inserted, storeOutcome } from './batch-outcome.ts';
+import { type Batch, lineOf, lineOrNull, ROWS, toRows } from './batch-rows.ts';
 import { type BatchRow, copyRows } from './copy-rows.ts';
-import type { CellKinds } from './file-rows.ts';
-import { findNotOffered, languageRemarks, toWarningRuns } from './batch-warnings.ts';
-import { ImportEnded, READING } from './end-import.ts';
-import {
-  idsOf,
-  type IdRun,
-  keepFirstRows,
-  type LeftOut,
-  readFirstRows,
-  reserveIds,
-} from './repeated-rows.ts';
-
-/** The stored outcome of a row that was not simply inserted. */
-export type ReportEntry =
-  | {
-      row: number;
-      line: number | null;
-      outcome: 'rejected';
-      question: string | null;
-      faults: ReportedFault[];
-    }
-  | {
-      row: number;
-      line: number | null;
-      outcome: 'duplicate' | 'updated';
-      question_id: number | null;
-      /** The earlier row of the file that it repeats. */
-      repeats?: number;
-      /** What differs although the text is the same. */
-      differs?: Difference;
-    };
-
-/** A row of the file as it stands there. */
-export interface KeptRow {
-  row: number;
-  source: unknown;
-  /** What the cells of a workbook's row are, where they are not text. */
-  kinds?: CellKinds | undefined;
-}
+import { idsOf, keepFirstRows, type LeftOut, readFirstRows, reserveIds } from './repeated-rows.ts';
 
 export interface ImportTarget {
   id: string;
@@ -135,22 +90,6 @@ export const NOTE_UPDATES = `
       and (import_update.row->>'row')::integer > (excluded.row->>'row')::integer
   returning new.question_id, (old.row->>'row')::integer as later_row`;
 
-/** What became of the valid rows of a batch. */
-interface Inserted {
-  /** The bank had none of them, nor another batch. */
-  allNew: boolean;
-  imported: number;
-  updated: number;
-  duplicates: number;
-  repeated: number;
-  differing: number;
-  report: ReportEntry[];
-  ids: IdRun[];
-  kept: KeptRow[];
-  /** Of other batches, which were faster: `imported` and `updated` rows that count as duplicates by now. */
-  lost: { imported: number; updated: number };
-}
-
 /**
  * Inserts a batch into the question bank, hidden, and records it in `import_batch`. Both happen exactly
  * once, in one transaction.
@@ -181,74 +120,10 @@ export async function insertBatch(
   );
   if (!isFirst) return isNew;
   const done = await insertRows(tx, target, batch, isNew);
-  const { imported, updated, duplicates, repeated, differing, report, ids, kept, lost } = done;
-  const left = new Set(
-    report.filter(({ outcome }) => outcome === 'duplicate').map(({ row }) => row),
-  );
-  const notOffered = await findNotOffered(tx, batch, left);
-  const remarks = [...languageRemarks(notOffered.runs), ...batch.remarks].filter(
-    ({ row }) => !left.has(row),
-  );
-  const warnings = toWarningRuns(batch, remarks);
-  const warned = new Set(remarks.map(({ row }) => row));
-  const cleaned = new Set(remarks.filter(({ remark }) => remark.cleaned).map(({ row }) => row));
-  const [first, last] = [Math.min(...ids.map(({ id }) => id)), Math.max(...ids.map(lastId))];
-  await tx.query(
-    `update import_batch
-     set imported = $3, updated = $4, duplicates = $5, report = $6, not_offered = $7,
-         warnings = $8, kept_rows = $9, ids = $10, first_id = $11, last_id = $12
-     where import_id = $1 and number = $2`,
-    [
-      target.id,
-      batch.number,
-      imported,
-      updated,
-      duplicates,
-      JSON.stringify(report),
-      JSON.stringify(notOffered.runs),
-      JSON.stringify(warnings),
-      kept.length > 0 ? JSON.stringify(kept) : null,
-      JSON.stringify(ids),
-      ids.length > 0 ? first : null,
-      ids.length > 0 ? last : null,
-    ],
-  );
-  // Last, because it locks the row that the other batches wait for. Its condition checks that the import is
-  // still being read.
-  const { rowCount: isReading } = await tx.query(
-    `update question_import
-     set imported = imported + $2, updated = updated + $3, duplicates = duplicates + $4,
-         rejected = rejected + $5, bytes_done = greatest(bytes_done, $6), attempts = 0,
-         repeated = repeated + $9, differing = differing + $10, warned = warned + $11,
-         cleaned = cleaned + $12,
-         not_offered = (
-           select coalesce(jsonb_object_agg(language, questions), '{}')
-           from (
-             select key as language, sum(value::int) as questions
-             from (select * from jsonb_each_text(not_offered)
-                   union all select * from jsonb_each_text($8)) counted
-             group by key) summed)
-     where id = $1 and state = any ($7)`,
-    [
-      target.id,
-      imported - lost.imported,
-      updated - lost.updated,
-      duplicates + lost.imported + lost.updated,
-      batch.bad.length,
-      batch.bytesRead ?? batch.endByte,
-      READING,
-      JSON.stringify(notOffered.counts),
-      repeated,
-      differing,
-      warned.size,
-      cleaned.size,
-    ],
-  );
-  if (!isReading) throw new ImportEnded();
+  const noted = await storeOutcome(tx, target.id, batch, done);
+  await addToImport(tx, target.id, batch, { ...done, ...noted });
   return done.allNew;
 }
-
-const lastId = ({ id, count }: IdRun) => id + count - 1;
 
 async function insertRows(
   tx: Transaction,

@@ -1,9 +1,9 @@
 import type { ImportRow, RowFilter } from '@proveklar/contract/imports.ts';
 import type { Queryable } from '#database/pool.ts';
+import type { KeptRow, ReportEntry } from './batch-outcome.ts';
 import type { LanguageRun } from './batch-rows.ts';
 import type { WarningRun } from './batch-warnings.ts';
 import { excerpt } from './clean-row.ts';
-import type { KeptRow, ReportEntry } from './insert-batch.ts';
 import { readImport } from './read-imports.ts';
 import type { IdRun } from './repeated-rows.ts';
 
