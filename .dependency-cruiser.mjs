@@ -72,7 +72,7 @@ export default {
       'services-import-no-other-workspace',
       'The business logic does not depend on its callers.',
       { path: '^services/' },
-      { path: '^(frontend|gateway|workers|operators|local|stripe-stand-in|bench)/' },
+      { path: '^(frontend|gateway|workers|operators|local|stripe-stand-in|bench|migrations)/' },
     ),
     forbid(
       'local-leaves-the-frontend-alone',

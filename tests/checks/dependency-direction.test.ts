@@ -20,6 +20,7 @@ const SOUND = {
   'services/quiz/start-quiz.ts': `import 'pg'; import '#quiz/draw.ts'; import '@proveklar/contract/quiz.ts';`,
   'services/quiz/draw.ts': `import 'stripe'; import 'firebase-admin'; import 'ioredis';`,
   'services/privacy/export.ts': `import '#quiz/draw.ts';`,
+  'migrations/20260101000000_index.ts': `export const up = '';`,
   'workers/statistics.ts': `import 'bullmq'; import '@proveklar/services/quiz/start-quiz.ts';`,
   'local/stack.ts': `import '@proveklar/gateway/app.ts'; import '@proveklar/workers/statistics.ts';`,
   'stripe-stand-in/server.ts': `import type Stripe from 'stripe'; export type { Stripe };`,
@@ -71,6 +72,7 @@ const FORBIDDEN: Planted[] = [
   ]),
   ...edges('services-import-no-other-workspace', 'services/quiz/planted.ts', [
     'gateway/openapi/examples/quiz.ts',
+    'migrations/20260101000000_index.ts',
     'workers/statistics.ts',
     'local/stack.ts',
     'frontend/src/lib/api.ts',
