@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { PROJECT_DIR } from '#settings.ts';
 
 const run = promisify(execFile);
-const ROOMS = ['contract', 'gateway', 'services', 'workers', 'operators', 'frontend'];
+const WORKSPACES = ['contract', 'gateway', 'services', 'workers', 'operators', 'frontend'];
 const OURS = '@proveklar';
 
 /**
@@ -49,10 +49,10 @@ export async function layOut(revision: string): Promise<string> {
   for (const name of await readdir(modules)) {
     if (name !== OURS) await symlink(join(modules, name), join(folder, 'node_modules', name));
   }
-  for (const room of ROOMS) {
-    const own = join(PROJECT_DIR, room, 'node_modules');
-    if (existsSync(join(folder, room))) await symlink(join(folder, room), join(ours, room));
-    if (existsSync(own)) await symlink(own, join(folder, room, 'node_modules'));
+  for (const workspace of WORKSPACES) {
+    const own = join(PROJECT_DIR, workspace, 'node_modules');
+    if (existsSync(join(folder, workspace))) await symlink(join(folder, workspace), join(ours, workspace));
+    if (existsSync(own)) await symlink(own, join(folder, workspace, 'node_modules'));
   }
   return folder;
 }

@@ -83,8 +83,8 @@ const SCHEDULES: readonly Scheduled[] = [
     name: 'messages',
     everySeconds: 10,
     work: async (tx) => {
-      const { looked, ended } = await queueMessages(tx, 100);
-      await notifyLive(tx, looked > 0 || ended ? [{ topic: 'messages' }] : []);
+      const { examined, ended } = await queueMessages(tx, 100);
+      await notifyLive(tx, examined > 0 || ended ? [{ topic: 'messages' }] : []);
     },
   },
   {

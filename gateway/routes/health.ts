@@ -49,7 +49,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-/** What the public status page tells of: the parts of the operators' status that learners notice. */
+/** What the public status page shows: the parts of the operators' status that learners notice. */
 const LINES = ['practise', 'pay', 'sign-in'] as const;
 type Line = (typeof LINES)[number];
 type State = 'up' | 'degraded' | 'down';

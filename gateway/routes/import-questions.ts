@@ -261,7 +261,7 @@ function secondsToWait(prefer = ''): number {
 function messageOf({ state, imported }: ImportSummary): string {
   if (state === 'completed') return `Imported ${imported} questions`;
   if (state === 'checked') return `${imported} questions would be imported`;
-  if (state === 'receiving' || state === 'processing') return 'The import goes on';
+  if (state === 'receiving' || state === 'processing') return 'The import is still running';
   return 'Nothing was imported';
 }
 

@@ -91,7 +91,7 @@ export function linkPage(link: IdentityLink, complaint?: string): string {
 <dt>To</dt><dd>${escapeHtml(to)}</dd>
 <dt>Seen</dt><dd>${timeElement(at)}</dd>
 </dl>
-${link.usable ? action(link, complaint) : '<p>This link was used, or has run out.</p>'}
+${link.usable ? action(link, complaint) : '<p>This link was used, or has expired.</p>'}
 <p><a href="/">All mails</a></p>`,
   );
 }

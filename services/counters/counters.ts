@@ -60,7 +60,7 @@ export const jobsFailed = new Counter({
 
 export const jobsStalled = new Counter({
   name: 'proveklar_jobs_stalled_total',
-  help: 'Jobs whose worker was not heard of any more, and that another takes up',
+  help: 'Jobs whose worker lost its lock; another worker retries them',
   labelNames: ['queue'],
   registers: [],
 });

@@ -49,10 +49,10 @@ export const isTodaysMistake = ({ elapsed_days, last_correct }: Practisable): bo
 
 /**
  * Draws the next set of today's practice: questions that are due, then those whose last answer was wrong, then
- * new ones. What was wrong today returns in the next set that has room for it. Of what else is to be repeated
- * a set has what brings most, and of the new questions those that are neither too easy nor too hard. A set has
- * fewer questions only where there are no more. A question that excludes one before it waits for another day,
- * unless the set would have fewer questions.
+ * new ones. What was wrong today returns in the next set that has room for it. Of the other repetitions it takes
+ * those with the largest expected gain, and of the new questions those that are neither too easy nor too hard. A
+ * set has fewer questions only where there are no more. A question that excludes one before it waits for another
+ * day, unless the set would have fewer questions.
  */
 export async function drawToday(
   db: Database,
@@ -224,7 +224,7 @@ interface NewQuestion extends Excluding {
   options: number;
 }
 
-/** With how far its predicted success is outside of the band, and how much it brings. */
+/** Adds the distance of the predicted success from the band, and the expected gain. */
 function valued(question: NewQuestion, { level, weight }: NewTopic) {
   const above = level - question.difficulty;
   const success = rightProbability(logistic(above), 1 / question.options);

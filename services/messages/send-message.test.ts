@@ -36,7 +36,7 @@ const queue = (limit = 100) => withTransaction(database.pool, (tx) => queueMessa
 
 /** Queues until no account is left. */
 async function queueAll(limit = 100) {
-  while ((await queue(limit)).looked > 0);
+  while ((await queue(limit)).examined > 0);
 }
 
 /** The accounts with an event to mail a message, in any order. */
@@ -69,7 +69,7 @@ describe('the learners who get a message', () => {
     for (let n = 0; n < 10; n += 1) learners.push(await createLearner(database.pool));
     const id = await sending();
     const batches = await Promise.all(Array.from({ length: 5 }, () => queue(3)));
-    for (const { looked } of batches) expect(looked).toBeLessThanOrEqual(3);
+    for (const { examined } of batches) expect(examined).toBeLessThanOrEqual(3);
     await queueAll(3);
     expect(await due(id)).toEqual(ids(...learners));
   });
@@ -187,7 +187,7 @@ describe('a message', () => {
       second,
     ]);
     await stopMessage(database.pool, 'admin@example.no', id);
-    expect((await queue()).looked).toBe(0);
+    expect((await queue()).examined).toBe(0);
     // The mail worker takes it off when its turn comes.
     await unqueueRecipient(database.pool, { messageId: id, accountId: third! });
     await query('delete from outbox');
@@ -222,7 +222,7 @@ describe('a message', () => {
     const stateOf = async (one: string) => (await readMessage(database.pool, one)).state;
     expect(await stateOf(id)).toBe('sending');
     const next = await sending();
-    expect((await queue()).looked).toBe(1);
+    expect((await queue()).examined).toBe(1);
     await deliver(id);
     expect(await queue()).toMatchObject({ ended: true });
     expect(await stateOf(id)).toBe('sent');

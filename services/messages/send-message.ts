@@ -88,12 +88,12 @@ const WAIT_FOR_MAILS = '4 days';
  * Queues the next learners of the message that has waited longest, and ends messages whose mails are sent. The
  * caller's interval and `limit` are the pace.
  *
- * @returns how many learners were looked at, and whether a message has ended
+ * @returns how many learners were examined, and whether a message has ended
  */
 export async function queueMessages(
   tx: Transaction,
   limit: number,
-): Promise<{ looked: number; ended: boolean }> {
+): Promise<{ examined: number; ended: boolean }> {
   const { rowCount } = await tx.query(
     `update message set state = 'sent', ended_at = clock_timestamp()
      where state = 'sending' and queued_at is not null
@@ -106,12 +106,12 @@ export async function queueMessages(
      where state = 'sending' and queued_at is null order by started_at, id limit 1 for update`,
   );
   const [message] = rows;
-  const looked = message ? await queueBatch(tx, message, limit) : 0;
-  return { looked, ended: rowCount !== 0 };
+  const examined = message ? await queueBatch(tx, message, limit) : 0;
+  return { examined, ended: rowCount !== 0 };
 }
 
 async function queueBatch(tx: Transaction, message: Sending, limit: number): Promise<number> {
-  const { rows } = await tx.query<{ looked: number }>(
+  const { rows } = await tx.query<{ examined: number }>(
     `with batch as materialized (
        select account.id, ${SKIPPED_AHEAD} as reason
        from message cross join account cross join settings
@@ -134,10 +134,10 @@ async function queueBatch(tx: Transaction, message: Sending, limit: number): Pro
          last_account_id = coalesce((select id from batch order by id desc limit 1), last_account_id),
          queued_at = case when (select count(*) from batch) < $3 then clock_timestamp() end
        where id = $1)
-     select count(*)::int as looked from batch`,
+     select count(*)::int as examined from batch`,
     [message.id, languagesOf(message.texts), limit],
   );
-  return rows[0]!.looked;
+  return rows[0]!.examined;
 }
 
 /** A message as its mail needs it. */

@@ -66,8 +66,8 @@ interface QuizLimitCheck {
 }
 
 /**
- * Draws and starts a quiz. A practice test is filled up from the fallback of its language. A drill above the limit of open drills replaces the oldest one without an
- * answer.
+ * Draws and starts a quiz. Where the bank has too few questions for a practice test in its language, the fallback
+ * language fills it up. At the limit of open drills, the oldest drill without an answer is cancelled.
  *
  * @throws AppError `language_not_offered`; `rate_limited` with `retry_after_s`; `too_many_open` with
  *   `quizzes` (the open drills) when all of them have answers; `topic_unknown` when the bank has no

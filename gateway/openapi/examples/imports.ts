@@ -116,7 +116,7 @@ export const importQuestions: OperationDocs<unknown, ImportAnswer> = {
       body: FILE,
       status: 202,
       answer: {
-        message: 'The import goes on',
+        message: 'The import is still running',
         count: 0,
         import_id: IMPORT_ID,
         import: { ...PROCESSING, file_name: 'questions.json' },

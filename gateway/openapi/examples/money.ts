@@ -50,7 +50,7 @@ const NONE = {
 
 export const readFunnel: OperationDocs<never, FunnelResponse> = {
   operationId: 'readFunnel',
-  description: 'Fewer than five are withheld, so that no day tells of a single person.',
+  description: 'Fewer than five are withheld, so that no day reveals a single person.',
   examples: {
     february: {
       summary: 'A month in which the free sample was opened twelve times',
