@@ -102,7 +102,10 @@ const HEALTH_TIMEOUT_MS = 2_500;
  */
 export function createFactsReader({ db, backend, queues, identity }: FactsDeps) {
   const ping = skipWhileRunning(() => db.query('select 1'));
-  const readHealth = skipWhileRunning(createQueueHealth({ db, backend, queues }), HEALTH_TIMEOUT_MS);
+  const readHealth = skipWhileRunning(
+    createQueueHealth({ db, backend, queues }),
+    HEALTH_TIMEOUT_MS,
+  );
   const readPolicy = skipWhileRunning(() => backend.readEvictionPolicy());
   const counters = new Map<QueueName, () => Promise<QueueCounts | undefined>>();
   const countOf = (name: QueueName, queue: JobQueue) => {

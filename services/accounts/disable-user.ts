@@ -15,8 +15,8 @@ import { readUser, type User, type UserDeps } from './users.ts';
  * notified by mail. Idempotent.
  *
  * @param reason is in the mail and in the audit log
- * @throws AppError `cannot_disable_self`; `admin_only` for a person who works in the portal; `user_not_found`, also for a deleted user;
- *   `identity_provider_failed`, although our account is disabled by then
+ * @throws AppError `cannot_disable_self`; `admin_only` for a person who works in the portal; `user_not_found`,
+ *   also for a deleted user; `identity_provider_failed`, although our account is disabled by then
  */
 export async function disableUser(
   deps: UserDeps & Owners,

@@ -74,7 +74,12 @@ const isQueue = (name: string): name is QueueName => (QUEUES as readonly string[
 
 async function setPaused(
   tx: Transaction,
-  { queue, paused, already, by }: { queue: QueueName; paused: boolean; already: boolean; by: Actor },
+  {
+    queue,
+    paused,
+    already,
+    by,
+  }: { queue: QueueName; paused: boolean; already: boolean; by: Actor },
 ): Promise<void> {
   const { rows } = await tx.query<{ paused: boolean }>(
     'select paused from queue_pause where queue = $1',

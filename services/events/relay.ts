@@ -111,14 +111,18 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
     await applyPauses(db, queues, log);
     return false;
   });
-  const maintaining = loop('maintenance', { signal, log, pauseMs: MAINTENANCE_INTERVAL_MS }, async () => {
-    relays = await countWorkers(db);
-    paused = await findPaused(queues);
-    await Promise.all([...queues.values()].map(retryFailed));
-    await pruneBatches(db, KEEP_BATCHES_DAYS, PRUNE_LIMIT);
-    await pruneRejected(db, KEEP_BATCHES_DAYS, PRUNE_LIMIT);
-    return false;
-  });
+  const maintaining = loop(
+    'maintenance',
+    { signal, log, pauseMs: MAINTENANCE_INTERVAL_MS },
+    async () => {
+      relays = await countWorkers(db);
+      paused = await findPaused(queues);
+      await Promise.all([...queues.values()].map(retryFailed));
+      await pruneBatches(db, KEEP_BATCHES_DAYS, PRUNE_LIMIT);
+      await pruneRejected(db, KEEP_BATCHES_DAYS, PRUNE_LIMIT);
+      return false;
+    },
+  );
 
   return {
     /** Ends after the current round. */

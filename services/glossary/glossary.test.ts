@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_GLOSSARY_ENTRIES } from '@proveklar/contract/limits.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
-import { applyBankGlossary, exportGlossary, importGlossary, undoGlossary } from './glossary-file.ts';
+import {
+  applyBankGlossary,
+  exportGlossary,
+  importGlossary,
+  undoGlossary,
+} from './glossary-file.ts';
 import {
   changeEntry,
   createEntry,

@@ -329,7 +329,10 @@ export async function forgetMail(tx: Transaction, { eventId, kind }: MailKey): P
   ]);
 }
 
-/** Deletes old records of mails to addresses without an account. Those of a kind that is not known have the shortest time. */
+/**
+ * Deletes old records of mails to addresses without an account. Those of a kind that is not known have the shortest
+ * time.
+ */
 export async function forgetMailsByAddress(tx: Transaction): Promise<void> {
   await tx.query(
     `delete from mail

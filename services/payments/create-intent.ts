@@ -121,10 +121,11 @@ interface PacketIntent extends IntentAnswer {
 }
 
 /**
- * Starts the payment of a packet of codes: fixes the price, the days of each code and their number. The buyer needs no account.
+ * Starts the payment of a packet of codes: fixes the price, the days of each code and their number. The buyer needs
+ * no account.
  *
- * @throws AppError `validation_failed` (details: `field`) for a wrong organisation number or too large an amount, `service_free`,
- *   and those of `createRegistrationIntent`
+ * @throws AppError `validation_failed` (details: `field`) for a wrong organisation number or too large an amount,
+ *   `service_free`, and those of `createRegistrationIntent`
  */
 export async function createPacketIntent(
   deps: PayingDeps,
@@ -206,9 +207,9 @@ interface PaymentRequest extends PaymentContext {
  * A withdrawal without consent to an immediate start refunds the whole amount. After one withdrawal an
  * account must consent, to prevent repeated free use.
  *
- * @throws AppError `service_free`, `payments_closed` (the seller is not named), `consent_required` (details: `field`), `rate_limited`,
- *   `payment_provider_failed`, `account_disabled`, `payment_cancelled` when that happens while Stripe
- *   creates the intent
+ * @throws AppError `service_free`, `payments_closed` (the seller is not named), `consent_required` (details:
+ *   `field`), `rate_limited`, `payment_provider_failed`, `account_disabled`, `payment_cancelled` when that happens
+ *   while Stripe creates the intent
  */
 export async function createExtensionIntent(
   deps: PayingDeps,

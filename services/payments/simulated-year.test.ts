@@ -18,8 +18,9 @@ import { findPurchase, withdraw } from './purchases.ts';
 import { createStripeClient } from './provider/stripe.ts';
 import { makeRefund, refundPayment } from './refund.ts';
 
-// A year of sales, to learners and of codes to schools, with what banks, buyers and administrators do to them. The CSV for the accountant, the figures of
-// the portal, the receipts and the balance at Stripe then have the same sums, to the øre.
+// A year of sales, to learners and of codes to schools, with what banks, buyers and administrators do to them. The
+// CSV for the accountant, the figures of the portal, the receipts and the balance at Stripe then have the same sums,
+// to the øre.
 const PAYMENTS = bySize({ quick: 60, large: 200, full: 10_000 });
 const SEED = testSeed('this year');
 const YEAR = 2025;

@@ -44,8 +44,8 @@ type DeletedBy = Administrator | AccountOwner | 'inactivity' | 'restore';
  * An interrupted deletion can be repeated, and the workers complete it.
  *
  * @throws AppError `cannot_delete_self`; `admin_only` for a person who works in the portal; `user_not_found`;
- *   `identity_provider_failed`; `payment_provider_failed` when an open payment cannot be cancelled; `account_disabled` when a disabled
- *   user deletes the own account; `token_invalid` when the session was revoked
+ *   `identity_provider_failed`; `payment_provider_failed` when an open payment cannot be cancelled;
+ *   `account_disabled` when a disabled user deletes the own account; `token_invalid` when the session was revoked
  */
 export async function deleteUser(
   deps: PaymentDeps & Owners,

@@ -59,9 +59,9 @@ interface ReviewQueue {
 
 /**
  * Pagination of the review queue, worst first: questions with bad statistics or open reports, then those
- * whose fact is to be looked at again, then those with only an outdated source, oldest first. Each question is listed once, with all its reasons; a given
- * `reason` filters the list. The snapshot is cached until a change affects what is in the queue; the
- * numbers of answers, by which it is sorted, may be a minute old.
+ * whose fact is to be looked at again, then those with only an outdated source, oldest first. Each question is
+ * listed once, with all its reasons; a given `reason` filters the list. The snapshot is cached until a change
+ * affects what is in the queue; the numbers of answers, by which it is sorted, may be a minute old.
  */
 export function createReviewQueue(db: Database): ListReviewQueue {
   const cache = new RevisionCache<ReviewQueue>();
