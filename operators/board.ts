@@ -162,7 +162,7 @@ function withRejections(queue: ShownQueue, groups: readonly RejectedGroup[]): Sh
   const { description = '' } = queue;
   return {
     ...queue,
-    description: `${description}. Set aside: ${reasons.join('; ')}${rest}. See the status page, or npm run events -- list`,
+    description: `${description}. Rejected events: ${reasons.join('; ')}${rest}. See the status page, or npm run events -- list`,
   };
 }
 

@@ -13,7 +13,7 @@ import {
 
 // `node workers/events-command.ts list|retry|dismiss`, or `npm run events`. Needs only DATABASE_URL.
 
-const HELP = `Dead letters: events that no worker could process, and that were set aside.
+const HELP = `Rejected events: no worker could process them.
 
   npm run events -- list                          lists the open ones with their reasons
   npm run events -- retry <id> [<id> ...]         queues them again, once each
@@ -27,7 +27,7 @@ Options
   --by <name>      retry, dismiss: who does it, for the audit log; by default "operator"
 
 In containers: docker compose run --rm worker node workers/events-command.ts list
-What to do with them: docs/operations/dead-letters.md
+What to do with them: docs/operations/rejected-events.md
 `;
 
 /** The command's output and exit code: 1 when it failed, 2 for a wrong call. */
@@ -93,7 +93,7 @@ const COMMANDS: Record<string, (db: Database, args: Arguments) => Promise<string
     const states = closed ? ALL_STATES : ALL_STATES.slice(0, 1);
     const events = await listRejected(db, { states, ...(queue && { queue }), limit: MAX_EVENTS });
     if (json) return events.map((event) => `${JSON.stringify(event)}\n`).join('');
-    if (events.length === 0) return 'No event is set aside.\n';
+    if (events.length === 0) return 'There are no rejected events.\n';
     const more = events.length === MAX_EVENTS ? `These are the first ${MAX_EVENTS}.\n` : '';
     return `${events.map(describe).join('\n')}${more}`;
   },
@@ -102,11 +102,11 @@ const COMMANDS: Record<string, (db: Database, args: Arguments) => Promise<string
     if (all === named.length > 0) throw new UsageError('retry needs ids, or --all.');
     const open = { states: ALL_STATES.slice(0, 1), ...(queue && { queue }), limit: MAX_EVENTS };
     const ids = all ? (await listRejected(db, open)).map(({ id }) => id) : named;
-    if (ids.length === 0) return 'No event is set aside.\n';
+    if (ids.length === 0) return 'There are no rejected events.\n';
     await retryRejected(db, { ids, by });
     return (
       `Handed to their queues again: ${ids.join(', ')}.\n` +
-      'An event that fails again is set aside again within two minutes: see "list".\n'
+      'An event that fails again is rejected again within two minutes: see "list".\n'
     );
   },
 
@@ -142,7 +142,7 @@ function describe(event: RejectedEvent): string {
   const why = dismissal === null ? '' : `: ${dismissal}`;
   const closed = by === null ? '' : `    ${state} by ${by}${why}\n`;
   return (
-    `${id}  ${name}, queue ${queue}, set aside ${since} ago${times}\n` +
+    `${id}  ${name}, queue ${queue}, rejected ${since} ago${times}\n` +
     `    ${reason}${sqlstate ? ` (SQLSTATE ${sqlstate})` : ''}\n` +
     `    event ${event.event_id}, batch ${event.batch_id}\n${closed}`
   );

@@ -208,13 +208,13 @@ describe('the doctor', () => {
     await pool.query('truncate event_batch cascade');
   });
 
-  test('reports events that were set aside', async () => {
+  test('reports rejected events', async () => {
     await database.pool.query(
       `insert into rejected_event (event_id, name, queue, batch_id, payload, reason)
        values (gen_random_uuid(), 'service.ending', 'mail', gen_random_uuid(), '{}', 'bad')`,
     );
     try {
-      expect(await findingsOf('warning')).toContain('Workers: 1 event was set aside: mail');
+      expect(await findingsOf('warning')).toContain('Workers: 1 rejected event: mail');
     } finally {
       await database.pool.query('delete from rejected_event');
     }

@@ -48,7 +48,7 @@ export function addQueueMetrics(
   const rejections = cachedReading(() => readOpenRejections(db));
   addGauge(registry, {
     name: 'proveklar_rejected_events',
-    help: 'Open rejected events (dead letters) of the queue',
+    help: 'Open rejected events of the queue',
     labelNames: ['queue'],
     read: async () =>
       Object.entries((await rejections())?.byQueue ?? {}).map(([queue, value]) => ({

@@ -58,11 +58,11 @@ export function evaluateOldestEvents(
 /** Whether rejected events wait for an operator. */
 export function evaluateRejections({ byQueue, groups }: OpenRejections): Finding {
   const count = Object.values(byQueue).reduce((sum, one) => sum + one, 0);
-  if (count === 0) return coded('set_aside_none', ok('no event was set aside'));
+  if (count === 0) return coded('set_aside_none', ok('no rejected events'));
   const queues = Object.entries(byQueue).flatMap(([name, open]) => (open > 0 ? [{ name }] : []));
   const found = warning(
-    `${count} ${count === 1 ? 'event was' : 'events were'} set aside: ${list(queues)}`,
-    'Remove the cause, then retry them, or dismiss them: docs/operations/dead-letters.md.',
+    `${count} rejected ${count === 1 ? 'event' : 'events'}: ${list(queues)}`,
+    'Remove the cause, then retry them, or dismiss them: docs/operations/rejected-events.md.',
     groups[0]?.oldestSeconds,
   );
   return coded('set_aside', found, { count, queues: all(queues) });

@@ -158,7 +158,7 @@ function renderQueues({ queues }: Status): Html {
         <th scope="col" class="number">Depth</th>
         <th scope="col" class="number">Oldest</th>
         <th scope="col" class="number">Failed</th>
-        <th scope="col" class="number wide">Set aside</th>
+        <th scope="col" class="number wide">Rejected</th>
         <th scope="col" class="number">Canary</th>
       </tr>
     </thead>
@@ -189,7 +189,7 @@ function renderRejections({ rejections }: Status): Html | null {
   const [first] = rejections;
   if (!first) return null;
   return html`<section aria-labelledby="rejections">
-    <h2 id="rejections">Dead letters: events that were set aside</h2>
+    <h2 id="rejections">Rejected events</h2>
     <table>
       <thead>
         <tr>
@@ -209,7 +209,7 @@ function renderRejections({ rejections }: Status): Html | null {
       <code
         >docker compose run --rm worker node workers/events-command.ts retry ${first.ids[0]}</code
       >); <code>list</code> shows all of them, <code>dismiss</code> closes what is not needed:
-      docs/operations/dead-letters.md
+      docs/operations/rejected-events.md
     </p>
   </section>`;
 }

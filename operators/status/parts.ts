@@ -207,7 +207,7 @@ function evaluateEvents(facts: Facts): Finding[] {
   const queues = evictionPolicy === undefined ? [] : evaluateQueues(queueFacts(facts));
   const rejected = rejections
     ? evaluateRejections(rejections)
-    : unreadable('events that were set aside');
+    : unreadable('rejected events');
   return [...policy, outbox, ...queues, rejected];
 }
 

@@ -113,7 +113,7 @@ test.each<[string, Partial<Facts>]>([
     { processes: [...healthy().processes!, process('gateway', 60), process('gateway', 50)] },
   ],
   [
-    'Operational, with warnings: queues (3 events were set aside: mail, live)',
+    'Operational, with warnings: queues (3 rejected events: mail, live)',
     { rejections: { byQueue: { mail: 2, statistics: 0, live: 1 }, groups: [] } },
   ],
   [
@@ -263,7 +263,7 @@ test('every part links an existing heading of the docs, and the page escapes all
     processes: [],
   };
   expect(renderStatus(status, { isRefreshPaused: false })).toContain('<h1>&lt;script&gt;.</h1>');
-  expect(renderStatus(status, { isRefreshPaused: false })).not.toContain('set aside');
+  expect(renderStatus(status, { isRefreshPaused: false })).not.toContain('Rejected events');
   const rejections = [
     {
       queue: 'mail',

@@ -22,7 +22,7 @@ export interface Rejection {
   sqlstate: string | null;
 }
 
-/** A rejected event (dead letter), for operators. */
+/** A rejected event, for operators. */
 export interface RejectedEvent {
   id: number;
   event_id: string;

@@ -173,7 +173,7 @@ async function work<Q extends QueueName>(
         0,
         MAX_LOGGED_REASONS,
       );
-      log.error({ ...line, rejected: rejected.length, reasons }, 'events set aside');
+      log.error({ ...line, rejected: rejected.length, reasons }, 'events rejected');
     }
     log.info({ ...line, ms: Math.round((performance.now() - startedAt) * 10) / 10 }, 'job');
   } catch (error) {

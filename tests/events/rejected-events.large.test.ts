@@ -92,7 +92,7 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
     start();
     await allConsumed(gateway.deps.db);
     expect(await counted()).toEqual(even);
-    const setAside = {
+    const rejection = {
       queue: 'statistics',
       name: 'answer.submitted',
       payload: bad,
@@ -101,12 +101,12 @@ describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
       attempts: 1,
       state: 'open',
     };
-    expect(await rejected()).toEqual([setAside]);
+    expect(await rejected()).toEqual([rejection]);
 
     await deliverAgain(backend);
     expect(await counted()).toEqual(even);
-    expect(await rejected()).toEqual([setAside]);
-    expect(await readLogs()).toContain('"msg":"events set aside"');
+    expect(await rejected()).toEqual([rejection]);
+    expect(await readLogs()).toContain('"msg":"events rejected"');
     expect(await readLogs()).not.toContain('Kari');
   });
 

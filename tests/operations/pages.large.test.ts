@@ -254,7 +254,7 @@ describe.each(['postgres', 'redis'] as const)('on %s', (kind) => {
       .waitFor();
     await page.goto(`${url}/queues/queue/live`);
     await page.getByText('Notifies open screens of changes').waitFor();
-    expect(await page.getByText('Set aside').count()).toBe(0);
+    expect(await page.getByText('Rejected events').count()).toBe(0);
     await page.context().close();
   });
 

@@ -402,7 +402,7 @@ export const promises: readonly ServicePromise[] = [
   {
     id: 'rejected-events',
     section: 'When processes die',
-    text: 'An event that no handler can process is set aside alone; the others of its batch are applied once.',
+    text: 'An event that no handler can process is rejected alone; the others of its batch are applied once.',
     tests: [
       ...tests('tests/events/rejected-events.large.test.ts'),
       ...tests('services/events/rejected-events.test.ts'),
