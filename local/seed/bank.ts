@@ -13,7 +13,7 @@ import { findLatestRelease } from '@proveklar/services/questions/bank-release.ts
 
 // `npm run bank`. Needs only DATABASE_URL. Administrators do the same in the portal.
 
-const HELP = `Brings a database to this version of our question bank (local/seed/questions).
+const HELP = `Applies this version of our question bank (local/seed/questions) to a database, or undoes it.
 
   npm run bank -- apply --dry-run   says what would change
   npm run bank -- apply             changed questions get a new version, dropped ones are retired, new ones are added

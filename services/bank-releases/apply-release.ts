@@ -43,7 +43,7 @@ export function withBankLock<T>(
 }
 
 /**
- * Brings a database to a release of the question bank: updates the questions that the release changed, retires
+ * Applies a release of the question bank to a database: updates the questions that the release changed, retires
  * those that it dropped, and imports and validates those that the database lacks. Changes nothing when there is
  * nothing to do. First finishes what an interrupted call has imported.
  *
@@ -97,7 +97,7 @@ export async function applyRelease(
   return { release, updated, retired, unchanged, kept, added };
 }
 
-/** What bringing a database to a release would do. Changes nothing. */
+/** What applying a release would do. Changes nothing. */
 export async function planRelease(db: Database, release: Release): Promise<BankReleasePlan> {
   const { questions } = release;
   const { questions: released } = await releasedOf(questions);
