@@ -51,7 +51,8 @@ export async function layOut(revision: string): Promise<string> {
   }
   for (const workspace of WORKSPACES) {
     const own = join(PROJECT_DIR, workspace, 'node_modules');
-    if (existsSync(join(folder, workspace))) await symlink(join(folder, workspace), join(ours, workspace));
+    if (existsSync(join(folder, workspace)))
+      await symlink(join(folder, workspace), join(ours, workspace));
     if (existsSync(own)) await symlink(own, join(folder, workspace, 'node_modules'));
   }
   return folder;

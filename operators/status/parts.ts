@@ -205,9 +205,7 @@ function evaluateEvents(facts: Facts): Finding[] {
   const outbox = backlog ? evaluateOutbox(backlog.outboxOldestSeconds) : unreadable('the outbox');
   // While Redis is unreachable no queue moves: findings of single queues would add nothing.
   const queues = evictionPolicy === undefined ? [] : evaluateQueues(queueFacts(facts));
-  const rejected = rejections
-    ? evaluateRejections(rejections)
-    : unreadable('rejected events');
+  const rejected = rejections ? evaluateRejections(rejections) : unreadable('rejected events');
   return [...policy, outbox, ...queues, rejected];
 }
 
