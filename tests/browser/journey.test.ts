@@ -30,7 +30,7 @@ describe.each(LANGUAGES)('a visitor without an account ($language)', (language) 
     await visitor.button(t.quiz.start_practice).click();
     await visitor.atQuestion(1, 38);
     await visitor.answer('right');
-    await visitor.button(t.run.exit).click();
+    await visitor.button(t.run.exit_test).click();
     await page.getByRole('dialog').getByText(t.run.exit_confirm).click();
     await page.waitForURL('**/quiz');
     await visitor.button(t.actions.sign_out).click();

@@ -329,6 +329,23 @@ test('says that it is offline when the time is up, and shows the result afterwar
   await page.getByText(t.practice.time_was_up).waitFor();
 });
 
+test('speaks of a test, not of a quiz, when a practice test is left and opened again', async () => {
+  const { t } = norwegian;
+  const visitor = await enter(await newLearner(stack.current));
+  const { page } = visitor;
+  const id = await begin(visitor);
+  await page.keyboard.press('a');
+  await visitor.atQuestion(2, 38);
+  await visitor.button(t.run.exit_test).click();
+  const dialog = page.getByRole('dialog', { name: t.run.exit_test_title });
+  await dialog.getByRole('button', { name: t.run.exit_test_stay }).waitFor();
+  await dialog.getByRole('button', { name: t.run.exit_confirm }).click();
+  await page.waitForURL('**/quiz');
+  await page.goto(`${stack.current.url}/quiz/${id}`);
+  await page.getByRole('heading', { name: t.run.cancelled_test_title }).waitFor();
+  await page.getByRole('link', { name: t.result.again_test }).waitFor();
+});
+
 test('offers a practice test without a time limit', async () => {
   const { t } = norwegian;
   const visitor = await enter(await newLearner(stack.current));

@@ -165,9 +165,12 @@ test('keeps the last choice in both tabs of a practice test', async () => {
   await expect.poll(chosenHere).toBe(right);
 });
 
-test('says once that answers came too late for the result', async () => {
+test.each([
+  { topic: 'all', text: t.saving.late_one },
+  { topic: 'Praktisk prøve', text: t.saving.late_test_one },
+])('says once that answers came too late for the result ($topic)', async ({ topic, text }) => {
   const { visitor, quizId, learner } = await inQuiz(browser.current, stack.current, norwegian, {
-    topic: 'all',
+    topic,
   });
   const { page } = visitor;
   await page.context().setOffline(true);
@@ -175,7 +178,7 @@ test('says once that answers came too late for the result', async () => {
   await page.getByText(t.saving.offline).waitFor();
   await closeElsewhere('end', quizId, learner);
   await page.context().setOffline(false);
-  const late = page.getByText(t.saving.late_one.replace('{{count}}', '1'));
+  const late = page.getByText(text.replace('{{count}}', '1'));
   await late.waitFor();
   await page.reload();
   await page.getByText(t.result.low).waitFor();

@@ -293,6 +293,7 @@ export const screens: Record<string, () => ReactNode> = {
   'exit dialog': () => (
     <ExitDialog
       open
+      isTest
       answered={3}
       total={10}
       later={{ clock: true }}

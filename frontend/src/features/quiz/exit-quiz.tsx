@@ -9,6 +9,7 @@ import { forgetUnsent } from './unsent-answers.ts';
 
 type ExitDialogProps = {
   open: boolean;
+  isTest: boolean;
   answered: number;
   total: number;
   /** Set if it can be left open and continued later; a time limit goes on meanwhile. */
@@ -20,10 +21,14 @@ type ExitDialogProps = {
 
 /** Asks before a quiz with answers is cancelled. */
 export function ExitDialog(props: ExitDialogProps) {
-  const { open, answered, total, later, busy, onExit, onClose } = props;
+  const { open, isTest, answered, total, later, busy, onExit, onClose } = props;
   const { t } = useTranslation('learner');
   return (
-    <AppDialog open={open} title={t('run.exit_title')} onClose={onClose}>
+    <AppDialog
+      open={open}
+      title={t(isTest ? 'run.exit_test_title' : 'run.exit_title')}
+      onClose={onClose}
+    >
       <p>{t('run.exit_text', { n: answered, total })}</p>
       {later && (
         <p>
@@ -31,7 +36,9 @@ export function ExitDialog(props: ExitDialogProps) {
         </p>
       )}
       <DialogActions>
-        {later && <Button onClick={onClose}>{t('run.exit_stay')}</Button>}
+        {later && (
+          <Button onClick={onClose}>{t(isTest ? 'run.exit_test_stay' : 'run.exit_stay')}</Button>
+        )}
         {later && (
           <ButtonLink to="/quiz" variant="secondary">
             {t('run.exit_leave')}
@@ -48,7 +55,7 @@ export function ExitDialog(props: ExitDialogProps) {
         </Button>
         {!later && (
           <Button variant="secondary" onClick={onClose}>
-            {t('run.exit_keep')}
+            {t(isTest ? 'run.exit_test_keep' : 'run.exit_keep')}
           </Button>
         )}
       </DialogActions>

@@ -171,6 +171,7 @@ function OpenQuizzes({ quizzes, readAt, isSecond = false }: OpenQuizzesProps) {
       </ul>
       <ExitDialog
         open={leaving !== undefined}
+        isTest={leaving?.topic === PRACTICE_TEST}
         answered={leaving?.answered ?? 0}
         total={leaving?.questions ?? 0}
         busy={cancel.isPending}

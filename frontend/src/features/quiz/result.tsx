@@ -200,7 +200,7 @@ function LateAnswers({ session }: { session: QuizSession }) {
   if (late === 0) return null;
   return (
     <Alert data-color="warning" data-size="sm">
-      {t('saving.late', { count: late })}
+      {t(session.exam ? 'saving.late_test' : 'saving.late', { count: late })}
     </Alert>
   );
 }

@@ -41,17 +41,20 @@ import { type QuizRunState, type RunnableQuiz, useOwnQuiz, useQuizRun } from './
 /** A learner's own quiz. */
 export function RunPage() {
   const session = useLoaderData({ from: '/identified/signed-in/quiz/$id' });
-  if (session.state === 'cancelled') return <CancelledQuiz id={session.id} />;
+  if (session.state === 'cancelled') return <CancelledQuiz session={session} />;
   return <OwnQuizRun key={session.id} session={session} />;
 }
 
 /** It takes no more answers. A quiz that has ended first shows which came too late, and forgets them then. */
-function CancelledQuiz({ id }: { id: string }) {
+function CancelledQuiz({ session: { id, exam } }: { session: QuizSession }) {
   const { t } = useTranslation('learner');
   useEffect(() => forgetUnsent({ uid: getSession().user?.uid ?? '', quizId: id }), [id]);
   return (
-    <MessagePage title={t('run.cancelled_title')} text={t('run.cancelled_text')}>
-      <ButtonLink to="/quiz">{t('result.again')}</ButtonLink>
+    <MessagePage
+      title={t(exam ? 'run.cancelled_test_title' : 'run.cancelled_title')}
+      text={t(exam ? 'run.cancelled_test_text' : 'run.cancelled_text')}
+    >
+      <ButtonLink to="/quiz">{t(exam ? 'result.again_test' : 'result.again')}</ButtonLink>
     </MessagePage>
   );
 }
@@ -145,6 +148,7 @@ export function QuizRun({ session, quiz, languages }: QuizRunProps) {
     <div className={styles.page} data-test={run.isTest || undefined}>
       <RunHeader
         topic={topicLabel(session.topic, t)}
+        isTest={run.isTest}
         language={isTopic(session.topic) ? session.language : undefined}
         answered={run.answered}
         total={run.total}
@@ -201,6 +205,7 @@ export function QuizRun({ session, quiz, languages }: QuizRunProps) {
       </main>
       <ExitDialog
         open={dialog === 'exit'}
+        isTest={run.isTest}
         answered={run.answered}
         total={run.total}
         later={quiz.staysOpen ? { clock: endsAt !== undefined } : undefined}
@@ -234,6 +239,7 @@ const useOnPhone = () => useSyncExternalStore(subscribe, () => matchMedia(PHONE)
 
 type RunHeaderProps = {
   topic: string;
+  isTest: boolean;
   /** Of the topic; undefined if it is in that of the screen. */
   language: string | undefined;
   answered: number;
@@ -243,7 +249,8 @@ type RunHeaderProps = {
   children?: ReactNode;
 };
 
-function RunHeader({ topic, language, answered, total, onExit, children }: RunHeaderProps) {
+function RunHeader(props: RunHeaderProps) {
+  const { topic, isTest, language, answered, total, onExit, children } = props;
   const { t } = useTranslation('learner');
   return (
     <header className={styles.header}>
@@ -257,7 +264,7 @@ function RunHeader({ topic, language, answered, total, onExit, children }: RunHe
           icon
           variant="tertiary"
           data-color="neutral"
-          aria-label={t('run.exit')}
+          aria-label={t(isTest ? 'run.exit_test' : 'run.exit')}
           onClick={onExit}
         >
           <XMarkIcon aria-hidden />
