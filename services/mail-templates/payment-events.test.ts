@@ -99,7 +99,7 @@ describe('a learner whose bank takes its time', () => {
     await syncPayment(gateway.deps, id);
     const { to, text } = await mailed('payment.failed', mailFailedPayment);
     expect(to).toBe(email);
-    expect(text).toContain('Du er ikke belastet.');
+    expect(text).toContain('Ingen penger er trukket.');
     expect(text).toContain('https://example.no/quiz?mode=register');
     const again = await processing();
     await stripeControl(gateway).settle(again.id, 'fail');

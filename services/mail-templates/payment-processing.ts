@@ -177,7 +177,7 @@ const FAILED: Record<AppLanguage, Wording> = {
       greeting('no', facts.name),
       {
         paragraph:
-          'Banken fullførte ikke betalingen din. Du er ikke belastet. Hvis du ser et reservert beløp i ' +
+          'Banken fullførte ikke betalingen din. Ingen penger er trukket. Hvis du ser et reservert beløp i ' +
           'nettbanken, blir det borte etter noen dager.',
       },
       WHAT.no(facts),
