@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
+import { withTransaction } from '#database/pool.ts';
 import type { DeliveredEvent, EventName } from '#events/catalogue.ts';
 import type { OutgoingMail } from '#mail/send-mail.ts';
-import { makeRefund } from '#payments/refund.ts';
+import { makeRefund, requestRefund } from '#payments/refund.ts';
 import { buyPacket } from '@proveklar/tests/support/codes.ts';
 import { createLearner, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
@@ -67,6 +68,20 @@ test('the buyer of a packet is mailed its refund, and that the codes are gone', 
   expect(to).toBe(email);
   expect(text).toContain('Vi har betalt tilbake 745 kr');
   expect(text).toContain('kan ikke brukes lenger');
+});
+
+test('the buyer of a packet whose refund leaves one code is mailed that it can still be used', async () => {
+  const { id: paymentId } = await buyPacket(gateway);
+  const { id } = await withTransaction(gateway.deps.db, (tx) =>
+    requestRefund(tx, {
+      paymentId,
+      amountOre: 4 * 149_00,
+      reason: 'administrator',
+      requestedBy: 'admin@example.no',
+    }),
+  );
+  await makeRefund(gateway.deps, id);
+  expect((await mailed('payment.refunded', mailRefund)).text).toContain('\n1 kode kan fortsatt');
 });
 
 test('the owner of an account is mailed that a code has given it days', async () => {

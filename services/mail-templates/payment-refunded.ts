@@ -93,7 +93,7 @@ const PACKET: Record<AppLanguage, (facts: PacketRefundFacts) => MailText> = {
         paragraph:
           unused === 0
             ? 'Koder som ikke var brukt, kan ikke brukes lenger. De som har brukt en kode, beholder dagene sine.'
-            : `${unused} koder kan fortsatt brukes.`,
+            : `${unused} ${unused === 1 ? 'kode' : 'koder'} kan fortsatt brukes.`,
       },
       { facts: [...receiptFacts('no', receipt), ...sellerFacts('no', receipt)] },
       { link: 'Siden til pakken', url },
@@ -113,7 +113,7 @@ const PACKET: Record<AppLanguage, (facts: PacketRefundFacts) => MailText> = {
         paragraph:
           unused === 0
             ? 'Codes that were not used can no longer be used. Those who have used a code keep their days.'
-            : `${unused} codes can still be used.`,
+            : `${unused} ${unused === 1 ? 'code' : 'codes'} can still be used.`,
       },
       { facts: [...receiptFacts('en', receipt), ...sellerFacts('en', receipt)] },
       { link: 'The page of the packet', url },
