@@ -131,7 +131,7 @@ const WORDING: Record<AppLanguage, Wording> = {
           'This is the last email from us. Once it is sent, we delete this address as well.',
       },
       {
-        link: 'If you want to practise again another time, make a new account',
+        link: 'If you want to practise again another time, create a new account',
         url: `${publicUrl}/quiz`,
       },
       ...objection('en', by, supportEmail),

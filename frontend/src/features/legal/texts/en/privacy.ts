@@ -172,7 +172,7 @@ const document: LegalDocument = {
                 ],
                 [
                   'Why',
-                  'To keep anybody from trying out stolen cards, making many accounts, sending email in the name of others or making the service slow for others.',
+                  'To keep anybody from trying out stolen cards, creating many accounts, sending email in the name of others or making the service slow for others.',
                 ],
                 ['Legal basis', 'Our interest in preventing fraud (letter f).'],
                 ['How long', 'About a day.'],
@@ -440,7 +440,7 @@ const document: LegalDocument = {
       id: 'alder',
       title: 'Children and young people',
       blocks: [
-        'Prøveklar is made for adults and for young people who are going to take the test. We do not ask how old you are. If you are under 18 years old, a parent or guardian should be there when you make an account. If a child has made an account without the guardians knowing, they can write to us, and we will delete it.',
+        'Prøveklar is made for adults and for young people who are going to take the test. We do not ask how old you are. If you are under 18 years old, a parent or guardian should be there when you create an account. If a child has created an account without the guardians knowing, they can write to us, and we will delete it.',
       ],
     },
     {

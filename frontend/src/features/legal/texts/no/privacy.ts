@@ -167,7 +167,7 @@ const document: LegalDocument = {
                 ],
                 [
                   'Hvorfor',
-                  'For å hindre at noen prøver ut stjålne kort, lager mange kontoer, sender e-post i andres navn eller gjør tjenesten treg for andre.',
+                  'For å hindre at noen prøver ut stjålne kort, oppretter mange kontoer, sender e-post i andres navn eller gjør tjenesten treg for andre.',
                 ],
                 ['Grunnlag', 'Vår interesse i å hindre svindel (bokstav f).'],
                 ['Hvor lenge', 'Omtrent ett døgn.'],
