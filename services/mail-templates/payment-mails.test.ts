@@ -155,14 +155,12 @@ test('the mail about the end of access states the date, that there is no subscri
   const norwegian = serviceEnding('no', facts, addresses);
   expect(plain(norwegian.subject)).toBe('Tilgangen din slutter 24. november 2026');
   expect(textOf(norwegian)).toContain('Tilgangen din varer til: 24. november 2026 kl. 23.30');
-  expect(textOf(norwegian)).toContain('Du har ikke et abonnement. Ingenting skjer av seg selv');
+  expect(textOf(norwegian)).toContain('Du har ikke et abonnement. Vi trekker ingen penger');
   expect(textOf(norwegian)).toContain('https://example.no/quiz/billing');
   expect(textOf(norwegian)).toContain('får du ikke flere slike e-poster');
   const english = serviceEnding('en', facts, addresses);
   expect(plain(english.subject)).toBe('Your access ends on 24 November 2026');
-  expect(textOf(english)).toContain(
-    'You do not have a subscription. Nothing happens automatically',
-  );
+  expect(textOf(english)).toContain('You do not have a subscription. We do not take any money');
   expect(textOf(english)).toContain('you will get no more emails like this');
   for (const { text } of [norwegian, english]) expect(text).not.toMatch(/\d kr|%/);
 });

@@ -80,8 +80,7 @@ const WORDING: Record<AppLanguage, Wording> = {
       { facts: [['Tilgangen din varer til', formatMoment(expiresAt, 'no')]] },
       {
         paragraph:
-          'Du har ikke et abonnement. Ingenting skjer av seg selv: Vi trekker ingen penger, og du ' +
-          'trenger ikke å si opp.',
+          'Du har ikke et abonnement. Vi trekker ingen penger, og du trenger ikke å si opp.',
       },
       {
         paragraph:
@@ -104,8 +103,7 @@ const WORDING: Record<AppLanguage, Wording> = {
       { facts: [['Your access lasts until', formatMoment(expiresAt, 'en')]] },
       {
         paragraph:
-          'You do not have a subscription. Nothing happens automatically: we do not take any money, ' +
-          'and you do not need to cancel.',
+          'You do not have a subscription. We do not take any money, and you do not need to cancel.',
       },
       {
         paragraph:
