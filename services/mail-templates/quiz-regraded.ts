@@ -94,7 +94,7 @@ const WORDING: Record<AppLanguage, Wording> = {
 
 const WORDS = {
   no: {
-    all: 'Generell quiz',
+    all: 'Blandet quiz',
     mistakes: 'Det du har svart feil på',
     today: 'Dagens øving',
     test: 'Praktisk prøve',
@@ -102,7 +102,7 @@ const WORDS = {
     failed: 'Ikke bestått',
   },
   en: {
-    all: 'General quiz',
+    all: 'Mixed quiz',
     mistakes: 'What you got wrong',
     today: 'Today’s practice',
     test: 'Practice test',
