@@ -159,7 +159,7 @@ const WORDING: Record<AppLanguage, Wording> = {
           `${formatMoment(facts.withdrawUntil, 'no')}. Hvis du angrer, får du tilbake ` +
           (facts.consentedAt ? 'pengene for dagene du ikke har brukt.' : 'alle pengene.'),
       },
-      { link: 'Slik angrer du, og angreskjema', url: `${publicUrl}/angrerett` },
+      { link: 'Slik angrer du, med angrerettskjema', url: `${publicUrl}/angrerett` },
       { link: 'Her kan du øve', url: `${publicUrl}/quiz` },
       questions('no', supportEmail),
     ],
