@@ -22,6 +22,7 @@ import {
   receiptFacts,
   type ReceiptFacts,
   sellerFacts,
+  vatIncluded,
 } from './wording.ts';
 
 /** For mails that lead to the page of a packet. */
@@ -195,6 +196,6 @@ function number(
 
 function vat(language: AppLanguage, receipt: ReceiptFacts | null): [string, string][] {
   if (!receipt || receipt.vat_percent === 0) return [];
-  const name = language === 'no' ? 'Av dette mva.' : 'Of which VAT';
-  return [[`${name} (${receipt.vat_percent} %)`, formatAmount(receipt.vat_ore, language)]];
+  const { vat_percent: percent, vat_ore: ore } = receipt;
+  return [[vatIncluded(language, percent), formatAmount(ore, language)]];
 }

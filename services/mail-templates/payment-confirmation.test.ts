@@ -82,7 +82,7 @@ describe('the confirmation of a payment', () => {
     const text = plain(paymentConfirmation('no', complete, addresses).text);
     for (const words of [
       'Beløp (inkludert mva.): 149 kr',
-      'Herav mva. (25 %): 29,80 kr',
+      'Av dette mva. (25 %): 29,80 kr',
       'Kjøpet gjelder: 20. november 2026 – 20. desember 2026',
       'Kvitteringsnummer: 42',
       'Selger: Prøveklar AS',

@@ -23,6 +23,7 @@ import {
   receiptFacts,
   type ReceiptFacts,
   sellerFacts,
+  vatIncluded,
 } from './wording.ts';
 
 /**
@@ -242,8 +243,7 @@ function vatFact(language: AppLanguage, receipt: ReceiptFacts | null): [string, 
       ? [['Mva.', '0\u00A0kr: selgeren er ikke registrert for mva.']]
       : [['VAT', 'NOK\u00A00: the seller is not registered for VAT.']];
   }
-  const name = language === 'no' ? `Herav mva. (${percent} %)` : `Of which VAT (${percent}%)`;
-  return [[name, formatAmount(ore, language)]];
+  return [[vatIncluded(language, percent), formatAmount(ore, language)]];
 }
 
 function periodFact(language: AppLanguage, receipt: ReceiptFacts | null): [string, string][] {

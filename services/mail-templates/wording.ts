@@ -51,6 +51,11 @@ export function formatDays(count: number, language: AppLanguage): string {
   return `${count} day${count === 1 ? '' : 's'}`;
 }
 
+/** The label of the VAT that an amount includes. */
+export function vatIncluded(language: AppLanguage, percent: number): string {
+  return language === 'no' ? `Av dette mva. (${percent} %)` : `Of which VAT (${percent}%)`;
+}
+
 /** The seller, as far as an administrator has entered it. */
 export function sellerFacts(
   language: AppLanguage,
