@@ -90,7 +90,7 @@ const WORDING: Record<AppLanguage, Wording> = {
       {
         paragraph:
           `You have not used your account with Prøveklar since ${formatDate(lastSeenOn, 'en')}. We do ` +
-          'not keep data for longer than we need it, and delete accounts that were not used for two years.',
+          'not keep data for longer than we need it, and delete accounts that have not been used for two years.',
       },
       isClosed
         ? {

@@ -87,7 +87,7 @@ describe('the confirmation of a withdrawal', () => {
       'You get back: NOK 99.34',
       'Receipt number: 42',
       'Seller: Prøveklar AS',
-      '5 to 10 bank days',
+      '5 to 10 business days',
       'Your access ends now.',
     ]) {
       expect(text).toContain(words);
@@ -224,7 +224,7 @@ describe('the mail about a payment search', () => {
       'Kontoen din er stengt',
       'Svar på denne e-posten',
       'Your account is closed',
-      'Answer this email',
+      'Reply to this email',
     ],
     [
       { state: 'none' },

@@ -162,7 +162,7 @@ const PROCESSING: Record<AppLanguage, Wording> = {
       {
         paragraph:
           'The bank has not completed your payment yet. It can take from some minutes to some days. ' +
-          'Do not pay again. You get an email when the payment is done, also if it does not go through.',
+          'Do not pay again. You get an email when the payment is done, even if it does not go through.',
       },
       WHAT.en(facts),
       questions('en', supportEmail),

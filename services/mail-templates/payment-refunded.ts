@@ -107,7 +107,7 @@ const PACKET: Record<AppLanguage, (facts: PacketRefundFacts) => MailText> = {
       {
         paragraph:
           `We have refunded ${formatAmount(refundOre, 'en')} for codes for Prøveklar. The money goes to the ` +
-          'card you paid with. It usually takes 5 to 10 bank days before it is in your account.',
+          'card you paid with. It usually takes 5 to 10 business days before it is in your account.',
       },
       {
         paragraph:
@@ -240,7 +240,7 @@ const WORDING: Record<AppLanguage, Wording> = {
           ...sellerFacts('en', facts.receipt),
         ],
       },
-      { paragraph: 'It usually takes 5 to 10 bank days before the money is in your account.' },
+      { paragraph: 'It usually takes 5 to 10 business days before the money is in your account.' },
       { paragraph: EFFECT.en(facts) },
       questions('en', supportEmail),
     ],

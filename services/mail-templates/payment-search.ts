@@ -144,7 +144,7 @@ const NO_CONTACT: Record<AppLanguage, Block> = {
   en: {
     paragraph:
       'Maybe you used another email address? Try to search with that one. If the money has been ' +
-      'taken from your account, answer this email. Write the date and the amount, but never the ' +
+      'taken from your account, reply to this email. Write the date and the amount, but never the ' +
       'card number.',
   },
 };
@@ -293,7 +293,7 @@ const ANSWERS: Record<AppLanguage, Answer> = {
         return {
           subject: 'Your account is closed',
           blocks: [
-            { paragraph: 'Your account is closed. Answer this email and we will help you.' },
+            { paragraph: 'Your account is closed. Reply to this email and we will help you.' },
           ],
         };
       case 'none':
@@ -374,7 +374,7 @@ const OUTCOMES: Record<AppLanguage, Record<PaymentOutcome, (days: string) => str
     declined: () => 'Not paid: the bank declined the card. Nothing was charged.',
     not_paid: () => 'Not paid. Nothing was charged.',
     cancelled: () => 'Cancelled. Nothing was charged.',
-    stuck: () => 'Paid, but something went wrong. Answer this email and we will sort it out.',
+    stuck: () => 'Paid, but something went wrong. Reply to this email and we will sort it out.',
   },
 };
 

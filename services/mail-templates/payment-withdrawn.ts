@@ -154,7 +154,7 @@ const WORDING: Record<AppLanguage, Wording> = {
       },
       {
         paragraph:
-          'The money goes to the card you paid with. It usually takes 5 to 10 bank days before it ' +
+          'The money goes to the card you paid with. It usually takes 5 to 10 business days before it ' +
           'is in your account.',
       },
       { paragraph: EFFECT.en(facts) },

@@ -85,7 +85,7 @@ const document: LegalDocument = {
             ['proveklar.shown-question', 'Where you are in a quiz', 'Until you close the tab'],
             [
               'proveklar.before',
-              'How ready for the exam you were before the last quiz, so that the result can show what has changed',
+              'How ready for the test you were before the last quiz, so that the result can show what has changed',
               'Until you close the tab',
             ],
             ['proveklar.sample', 'Your answers in the free sample', 'Until you close the tab'],

@@ -10,7 +10,7 @@ const document: LegalDocument = {
   updated: 'Last updated 14 January 2025',
   changes: [
     'Changed 27 November 2026: when we send no email before we delete an account.',
-    'Changed 26 November 2026: that you can agree to news by email, that we delete accounts that were not used for two years, and send an email before we do, that payments are deleted when the accounts no longer have to be kept, and how long we remember the consent to reminders.',
+    'Changed 26 November 2026: that you can agree to news by email, that we delete accounts that have not been used for two years, and send an email before we do, that payments are deleted when the accounts no longer have to be kept, and how long we remember the consent to reminders.',
     'Changed 26 November 2026: what we store about codes for schools and employers.',
     'Changed 24 November 2026: what we store when someone asks for a link to choose a password.',
     'Changed 23 November 2026: that we compute what you remember and how ready you are, and store your plan and how long a question is shown, that for two years we remember which email addresses and cards have withdrawn from a purchase, in a form that cannot be read, that you get an email when an administrator closes, opens or deletes your account, and that you can ask for reminders by email.',
@@ -126,7 +126,7 @@ const document: LegalDocument = {
                 ['Legal basis', 'The agreement (letter b) and the Bookkeeping Act (letter c).'],
                 [
                   'How long',
-                  'The purchase is kept for five years after the end of the year, like other purchases, also if the buyer deletes an account with the same address. If nothing is paid, we remove name and address after 30 days. We store the codes only as hashes once the buyer has kept them, at the latest after 14 days.',
+                  'The purchase is kept for five years after the end of the year, like other purchases, even if the buyer deletes an account with the same address. If nothing is paid, we remove name and address after 30 days. We store the codes only as hashes once the buyer has kept them, at the latest after 14 days.',
                 ],
               ],
             },
@@ -366,7 +366,7 @@ const document: LegalDocument = {
       id: 'utenfor-eos',
       title: 'Data outside the EEA',
       blocks: [
-        'Google and Stripe are international companies. Data may therefore be processed outside the EEA, among other places in the USA. That is only allowed when the data is protected as well there. Either the receiver must take part in the EU–US Data Privacy Framework, or the European Commission’s standard contractual clauses must be agreed on. Write to us if you want to know what applies to a receiver, or want a copy of the agreement.',
+        'Google and Stripe are international companies. Data may therefore be processed outside the EEA, among other places in the USA. That is only allowed when the data is just as well protected there. Either the receiver must take part in the EU–US Data Privacy Framework, or the European Commission’s standard contractual clauses must be agreed on. Write to us if you want to know what applies to a receiver, or want a copy of the agreement.',
       ],
     },
     {

@@ -72,7 +72,7 @@ const document: LegalDocument = {
       blocks: [
         'Before you pay, you tick that the access is to start at once. Then you can practise as soon as the payment has gone through, usually within seconds. A day is 24 hours, counted from when the access starts.',
         'If you have withdrawn from a purchase before, and pay without asking for your access to start at once, the days begin when the time to withdraw is over. We recognise the email address and the card. You see the date in your account and in the email about the payment.',
-        'If you pay before your access is over, we add the new days to the old ones. If you are in the middle of a quiz when the access ends, you can finish it. Your results stay in the account, also when you have no access.',
+        'If you pay before your access is over, we add the new days to the old ones. If you are in the middle of a quiz when the access ends, you can finish it. Your results stay in the account, even when you have no access.',
         'Have you paid, but cannot get in? You find help on the page [Have you paid, but cannot get in?](/betalt)',
       ],
     },
