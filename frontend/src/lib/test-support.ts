@@ -20,4 +20,4 @@ export function withMemoryStorage(
 
 /** A condition in Norwegian that begins with its verb ("Har du betalt, får du …"): easily read as a question. */
 export const VERB_FIRST =
-  /(?:^|[.:] |")(?:Blir|Er|Får|Går|Gir|Har|Kommer|Kan|Mister|Prøver|Ser|Sier|Skjer|Sperrer|Trenger|Var|Vil) (?:du|dere|det|den|de|ikke|noen|en|et|\p{Ll}+(?:en|et|ene)) [^.?!:"]+, [^.?!"]+\./u;
+  /(?:^|[.:] |")(?:Blir|Er|Får|Går|Gir|Har|Kommer|Kan|Mister|Prøver|Sendte|Ser|Sier|Skjer|Sperrer|Stenger|Trenger|Var|Vil)(?:, \p{Ll}+ eller \p{Ll}+)? (?:du|dere|vi|det|den|de|ikke|noen|en|et|\p{Ll}+(?:en|et|ene)) [^.?!:"]+, [^.?!"]+\./u;

@@ -184,7 +184,7 @@ const document: LegalDocument = {
                 ['Grunnlag', 'Avtalen med deg (bokstav b).'],
                 [
                   'Hvor lenge',
-                  'Omtrent ett døgn. Sendte vi lenken uten at du ba om den, kan det bli fire døgn.',
+                  'Omtrent ett døgn. Hvis vi sendte lenken uten at du ba om den, kan det bli fire døgn.',
                 ],
               ],
             },
@@ -277,7 +277,7 @@ const document: LegalDocument = {
               rows: [
                 [
                   'Hva',
-                  'Stenger, åpner eller sletter en administrator kontoen din, gir deg dager eller sender deg en lenke for passord, lagrer vi det sammen med e-postadressen din. Hvis administratoren skriver hvorfor, lagrer vi det også. Du får e-post når kontoen blir stengt, åpnet eller slettet, hvis du har vist at adressen er din, eller har betalt.',
+                  'Hvis en administrator stenger, åpner eller sletter kontoen din, gir deg dager eller sender deg en lenke for passord, lagrer vi det sammen med e-postadressen din. Hvis administratoren skriver hvorfor, lagrer vi det også. Du får e-post når kontoen blir stengt, åpnet eller slettet, hvis du har vist at adressen er din, eller har betalt.',
                 ],
                 ['Hvorfor', 'For å kunne vise hvem som har gjort hva, og oppdage misbruk.'],
                 ['Grunnlag', 'Vår interesse i sikkerhet og kontroll (bokstav f).'],
