@@ -50,8 +50,8 @@ const WORDING: Record<AppLanguage, Wording> = {
       },
       {
         paragraph:
-          'Den som kjøpte koden, ser bare at den er brukt. De ser ikke at det er du som har brukt den, og ' +
-          'ikke hvordan du svarer.',
+          'Kjøperen ser bare at koden er brukt. Kjøperen ser ikke at det er du som har brukt den, og ikke ' +
+          'hvordan du svarer.',
       },
       { link: 'Her kan du øve', url: `${publicUrl}/quiz` },
       questions('no', supportEmail),

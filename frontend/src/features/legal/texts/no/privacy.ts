@@ -116,7 +116,7 @@ const document: LegalDocument = {
                 ],
                 [
                   'Hvorfor',
-                  'For å gi dagene til den som har koden, én gang. Den som kjøpte kodene, ser bare hvor mange som er brukt. De ser aldri hvem som har brukt dem, eller hvordan du svarer.',
+                  'For å gi dagene til den som har koden, én gang. Kjøperen ser bare hvor mange koder som er brukt. Kjøperen ser aldri hvem som har brukt dem, eller hvordan du svarer.',
                 ],
                 ['Grunnlag', 'Avtalen (bokstav b) og bokføringsloven (bokstav c).'],
                 [
