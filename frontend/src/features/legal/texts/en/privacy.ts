@@ -14,7 +14,7 @@ const document: LegalDocument = {
     'Changed 26 November 2026: what we store about codes for schools and employers.',
     'Changed 24 November 2026: what we store when someone asks for a link to choose a password.',
     'Changed 23 November 2026: that we compute what you remember and how ready you are, and store your plan and how long a question is shown, that for two years we remember which email addresses and cards have withdrawn from a purchase, in a form that cannot be read, that you get an email when an administrator closes, opens or deletes your account, and that you can ask for reminders by email.',
-    'Changed 22 November 2026: how long names stay in the log of what an administrator does, that we count in memory how many pages and calls come from an internet address, and that we store a shorter part of long internet addresses.',
+    'Changed 22 November 2026: how long names stay in the log of what an administrator does, that we count in memory how many pages and calls come from an IP address, and that we store a shorter part of long IP addresses.',
     'Changed 21 November 2026: purpose, legal basis and time of storage for each kind of data, who receives it, how you download or delete it, and what we store about payments, receipts, withdrawals and the address that you pay from.',
   ],
   note: TRANSLATION,
@@ -126,7 +126,7 @@ const document: LegalDocument = {
                 ['Legal basis', 'The agreement (letter b) and the Bookkeeping Act (letter c).'],
                 [
                   'How long',
-                  'The purchase is kept for five years after the end of the year, like other purchases, even if the buyer deletes an account with the same address. If nothing is paid, we remove name and address after 30 days. We store the codes only as hashes once the buyer has kept them, at the latest after 14 days.',
+                  'The purchase is kept for five years after the end of the year, like other purchases, even if the buyer deletes an account with the same address. If nothing is paid, we remove name and address after 30 days. We store the codes only in a form that cannot be read once the buyer has kept them, at the latest after 14 days.',
                 ],
               ],
             },
@@ -135,7 +135,7 @@ const document: LegalDocument = {
               rows: [
                 [
                   'What',
-                  'A code (hash) computed from the email address, and one computed from Stripe’s mark of the card, and when the withdrawal was. The codes are made with a secret key. Without it, it is not possible to find out whom they concern.',
+                  'A fingerprint (hash) computed from the email address, and one computed from Stripe’s mark of the card, and when the withdrawal was. The fingerprints are made with a secret key. Without it, it is not possible to find out whom they concern.',
                 ],
                 [
                   'Why',
@@ -144,7 +144,7 @@ const document: LegalDocument = {
                 ['Legal basis', 'Our interest in preventing misuse (letter f).'],
                 [
                   'How long',
-                  'Two years. The codes are not deleted together with the account. The file that you download says whether we remember your address. We cannot find the code of a card again without a payment by that card.',
+                  'Two years. The fingerprints are not deleted together with the account. The file that you download says whether we remember your address. We cannot find the fingerprint of a card again without a payment by that card.',
                 ],
               ],
             },
@@ -164,7 +164,7 @@ const document: LegalDocument = {
               ],
             },
             {
-              title: 'Your internet address (IP address)',
+              title: 'Your IP address',
               rows: [
                 [
                   'What',
@@ -183,7 +183,7 @@ const document: LegalDocument = {
               rows: [
                 [
                   'What',
-                  'The email address and your language when someone asks for a link, when it was sent, and whether it has been used. We do not store the link itself, only a code (hash) that is computed from it.',
+                  'The email address and your language when someone asks for a link, when it was sent, and whether it has been used. We do not store the link itself, only a fingerprint (hash) that is computed from it.',
                 ],
                 ['Why', 'So that you can choose a new password, and nobody else can.'],
                 ['Legal basis', 'The agreement with you (letter b).'],

@@ -13,7 +13,7 @@ const document: LegalDocument = {
     'Endret 26. november 2026: hva vi lagrer om koder for skoler og arbeidsgivere.',
     'Endret 24. november 2026: hva vi lagrer når noen ber om en lenke for å velge passord.',
     'Endret 23. november 2026: at vi regner ut hva du husker og hvor klar du er, og lagrer planen din og hvor lenge et spørsmål vises, at vi i to år husker hvilke e-postadresser og kort som har angret et kjøp, i en form som ikke kan leses, at du får e-post når en administrator stenger, åpner eller sletter kontoen din, og at du kan be om påminnelser på e-post.',
-    'Endret 22. november 2026: hvor lenge det står navn i loggen over det en administrator gjør, at vi teller i minnet hvor mange sider og kall som kommer fra en nettadresse, og at vi lagrer en kortere del av lange nettadresser.',
+    'Endret 22. november 2026: hvor lenge det står navn i loggen over det en administrator gjør, at vi teller i minnet hvor mange sider og kall som kommer fra en IP-adresse, og at vi lagrer en kortere del av lange IP-adresser.',
     'Endret 21. november 2026: formål, grunnlag og lagringstid for hver type opplysninger, hvem som får dem, hvordan du laster ned eller sletter dem, og hva vi lagrer om betalinger, kvitteringer, angrede kjøp og adressen du betaler fra.',
   ],
   intro:
@@ -121,7 +121,7 @@ const document: LegalDocument = {
                 ['Grunnlag', 'Avtalen (bokstav b) og bokføringsloven (bokstav c).'],
                 [
                   'Hvor lenge',
-                  'Kjøpet lagres i fem år etter slutten av året, som andre kjøp, også hvis kjøperen sletter en konto med samme adresse. Hvis det ikke er betalt, fjerner vi navn og adresse etter 30 dager. Kodene lagrer vi bare som hasher når kjøperen har tatt vare på dem, senest etter 14 dager.',
+                  'Kjøpet lagres i fem år etter slutten av året, som andre kjøp, også hvis kjøperen sletter en konto med samme adresse. Hvis det ikke er betalt, fjerner vi navn og adresse etter 30 dager. Kodene lagrer vi bare i en form som ikke kan leses, når kjøperen har tatt vare på dem, senest etter 14 dager.',
                 ],
               ],
             },
@@ -130,7 +130,7 @@ const document: LegalDocument = {
               rows: [
                 [
                   'Hva',
-                  'En kode (hash) som er regnet ut av e-postadressen, og en som er regnet ut av Stripes kjennetegn for kortet, og når kjøpet ble angret. Kodene er laget med en hemmelig nøkkel. Uten den kan ingen finne ut hvem de gjelder.',
+                  'Et kjennemerke (hash) som er regnet ut av e-postadressen, og ett som er regnet ut av Stripes kjennetegn for kortet, og når kjøpet ble angret. Kjennemerkene er laget med en hemmelig nøkkel. Uten den kan ingen finne ut hvem de gjelder.',
                 ],
                 [
                   'Hvorfor',
@@ -139,7 +139,7 @@ const document: LegalDocument = {
                 ['Grunnlag', 'Vår interesse i å hindre misbruk (bokstav f).'],
                 [
                   'Hvor lenge',
-                  'To år. Kodene blir ikke slettet sammen med kontoen. Filen du laster ned, sier om vi husker adressen din. Koden for kortet kan vi ikke finne igjen uten en betaling med kortet.',
+                  'To år. Kjennemerkene blir ikke slettet sammen med kontoen. Filen du laster ned, sier om vi husker adressen din. Kjennemerket for kortet kan vi ikke finne igjen uten en betaling med kortet.',
                 ],
               ],
             },
@@ -159,7 +159,7 @@ const document: LegalDocument = {
               ],
             },
             {
-              title: 'Nettadressen din (IP-adressen)',
+              title: 'IP-adressen din',
               rows: [
                 [
                   'Hva',
@@ -178,7 +178,7 @@ const document: LegalDocument = {
               rows: [
                 [
                   'Hva',
-                  'E-postadressen og språket ditt når noen ber om en lenke, når den ble sendt, og om den er brukt. Lenken selv lagrer vi ikke, bare en kode (hash) som er regnet ut av den.',
+                  'E-postadressen og språket ditt når noen ber om en lenke, når den ble sendt, og om den er brukt. Lenken selv lagrer vi ikke, bare et kjennemerke (hash) som er regnet ut av den.',
                 ],
                 ['Hvorfor', 'For at du skal kunne velge et nytt passord, og bare du.'],
                 ['Grunnlag', 'Avtalen med deg (bokstav b).'],
