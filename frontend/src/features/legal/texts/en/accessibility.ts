@@ -27,7 +27,7 @@ const document: LegalDocument = {
             'Everything can be used with the keyboard only. In a quiz you choose an answer with the digits 1–9 or the letters A–I and go on with Enter. The letters can be turned off.',
             'Screen readers are told about right and wrong answers, the time, and how far you have come.',
             'The pages fit screens from 320 pixels, and the text can be enlarged to 200 per cent.',
-            'You can choose light or dark colours. If you have asked your device for less motion, we do so.',
+            'You can choose light or dark colours. If you have asked your device for less motion, we show less motion.',
             'Colour is never the only thing that shows whether something is right or wrong.',
             'You decide yourself whether the quiz moves on automatically, and you can hide the clock in the practice test.',
             'The texts are written in plain Norwegian and are also there in English.',
@@ -52,7 +52,7 @@ const document: LegalDocument = {
     },
     {
       id: 'mangler',
-      title: 'This we know is not good enough',
+      title: 'What we know is not good enough yet',
       blocks: [
         {
           list: [

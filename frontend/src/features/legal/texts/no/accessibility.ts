@@ -25,7 +25,7 @@ const document: LegalDocument = {
             'Alt kan brukes med bare tastatur. I en quiz velger du svar med tallene 1–9 eller bokstavene A–I og går videre med Enter. Bokstavene kan du slå av.',
             'Skjermlesere får beskjed om riktig og feil svar, tid og hvor langt du er kommet.',
             'Sidene passer på skjermer fra 320 piksler, og teksten kan forstørres til 200 prosent.',
-            'Du kan velge lyst eller mørkt utseende. Hvis du har bedt om mindre bevegelse på maskinen din, gjør vi det.',
+            'Du kan velge lyst eller mørkt utseende. Hvis du har bedt om mindre bevegelse på maskinen din, viser vi mindre bevegelse.',
             'Farge er aldri det eneste som viser om noe er riktig eller feil.',
             'Du bestemmer selv om quizen skal gå videre automatisk, og du kan skjule klokka i den praktiske prøven.',
             'Tekstene er skrevet på enkelt norsk og finnes på engelsk.',

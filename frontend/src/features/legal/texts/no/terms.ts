@@ -122,7 +122,7 @@ const document: LegalDocument = {
       title: 'Tilbakebetaling',
       blocks: [
         'Penger går alltid tilbake samme vei som du betalte, for eksempel til kortet, senest 14 dager etter at du angret eller hevet avtalen. Det kan ta noen dager før banken viser dem. Hvis vi betaler tilbake en del av beløpet, tar vi tilbake en like stor del av dagene, rundet ned til hele dager.',
-        'Hvis du klager på betalingen til banken din, stopper vi dagene fra det kjøpet til banken har avgjort klagen. Hvis du ikke får medhold, får du dagene igjen.',
+        'Hvis du klager på betalingen til banken din, stopper vi dagene fra det kjøpet til banken har avgjort klagen. Hvis banken ikke er enig med deg, får du dagene igjen.',
       ],
     },
     {
@@ -179,7 +179,7 @@ const document: LegalDocument = {
           list: [
             '[Forbrukerrådet](https://www.forbrukerradet.no) gir gratis råd.',
             '[Forbrukertilsynet](https://www.forbrukertilsynet.no) kan mekle gratis mellom deg og oss. Hvis vi ikke blir enige der, kan saken i mange tilfeller gå videre til Forbrukerklageutvalget.',
-            'Hvis du bor i et annet land i EU eller EØS, kan forbrukerkontoret der du bor hjelpe deg. Se [Forbruker Europa](https://www.forbrukereuropa.no).',
+            'Hvis du bor i et annet land i EU eller EØS, kan forbrukerkontoret der du bor, hjelpe deg. Se [Forbruker Europa](https://www.forbrukereuropa.no).',
           ],
         },
         'Norsk lov gjelder. Hvis du bor i et annet EØS-land, mister du ikke det vernet loven i landet ditt gir deg. Saker som ikke blir løst, går til de vanlige domstolene. Du kan reise sak der du bor.',
