@@ -93,6 +93,16 @@ describe.each(LANGUAGES)('the history and a report ($language)', (language) => {
     const learner = await newLearner(stack.current);
     const api = await ApiLearner.signIn(stack.current, learner);
     for (const topic of (await api.topics(language.language)).slice(0, 2)) {
+    await page.keyboard.press('Escape');
+
+    // While one quiz is being started, no other one is.
+    const isStarted = Promise.withResolvers<void>();
+    await page.route('**/quiz/start', (route) => isStarted.promise.then(() => route.continue()));
+    await visitor.button(t.progress.mistakes).click();
+    const again = new RegExp(`${t.progress.again.split('{{topic}}')[1]!}$`);
+    await page.getByRole('button', { name: again, disabled: true }).waitFor();
+    isStarted.resolve();
+    await page.waitForURL(/\/quiz\/[0-9a-f-]{36}$/);
       await api.play({ topic, language: language.language, question_count: 7 }, 0, 'wrong');
     }
     const visitor = await Visitor.open(browser.current, stack.current, language, '/login');

@@ -1,6 +1,6 @@
 import '#theme/components.css';
 import { Alert, Button } from '@digdir/designsystemet-react';
-import type { QuizSession } from '@proveklar/contract/quiz.ts';
+import type { QuizSession, StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useLoaderData } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -58,7 +58,8 @@ function QuizResult({ session }: { session: QuizSession }) {
   const isLow = resultTone(session.score ?? 0, session.total) === 'low';
   // Mistakes teach more than another quiz does, and "Practise a little more" must not stand above "Done".
   const leadsToMistakes = wrong.length > 0 && (!isToday || isLow);
-  const next = useStartQuiz<'next'>();
+  // One for all: a second click must not start a second quiz.
+  const { start, retry, starting, error } = useStartQuiz<'next' | 'again' | MistakesWay>();
 
   const review = (wrong.length > 0 || trial.length > 0) && (
     <Button
@@ -91,9 +92,9 @@ function QuizResult({ session }: { session: QuizSession }) {
             <NextSet
               session={session}
               variant={goOn}
-              busy={next.starting !== undefined}
-              disabled={next.starting !== undefined}
-              onStart={() => next.start(setOf(session.language), 'next')}
+              busy={starting === 'next'}
+              disabled={starting !== undefined}
+              onStart={() => start(setOf(session.language), 'next')}
             />
           ) : (
             <ButtonLink to="/quiz" variant={goOn}>
@@ -102,11 +103,13 @@ function QuizResult({ session }: { session: QuizSession }) {
           )}
           {!leadsToMistakes && review}
         </div>
-        <StartFailure error={next.error} onRetry={next.retry} />
-        <DrillAgain session={session} />
+        <StartFailure error={error} onRetry={retry} />
+        <DrillAgain session={session} starting={starting} onStart={start} />
       </section>
       <div id="reviewed-answers" hidden={!shown}>
-        {shown && <ReviewedAnswers session={session} {...outcome} />}
+        {shown && (
+          <ReviewedAnswers session={session} starting={starting} onStart={start} {...outcome} />
+        )}
       </div>
       {session.exam && <TopicResult session={session} />}
     </Stack>
@@ -205,62 +208,61 @@ function LateAnswers({ session }: { session: QuizSession }) {
   );
 }
 
+type StartProps = {
+  session: QuizSession;
+  /** The quiz that is being started. */
+  starting: string | undefined;
+  onStart: (request: StartQuizRequest, way: 'again' | MistakesWay) => void;
+};
+
 /** A button that repeats the drill. */
-function DrillAgain({ session }: { session: QuizSession }) {
+function DrillAgain({ session, starting, onStart }: StartProps) {
   const { t } = useTranslation('learner');
-  const { start, retry, starting, error } = useStartQuiz<'again'>();
   const { topic, language, instant_feedback, exam, questions } = session;
   if (exam !== null || topic === MISTAKES || topic === TODAY) return null;
 
   function again() {
     const request = drillOf(topic, language, Math.max(questions.length, questionCount()));
-    start({ ...request, instant_feedback }, 'again');
+    onStart({ ...request, instant_feedback }, 'again');
   }
   return (
-    <>
-      <div className={styles.actions}>
-        <Button
-          variant="tertiary"
-          loading={starting === 'again'}
-          disabled={starting !== undefined}
-          onClick={again}
-        >
-          <span className="clamped">{t('progress.again', { topic: topicLabel(topic, t) })}</span>
-        </Button>
-      </div>
-      <StartFailure error={error} onRetry={retry} />
-    </>
+    <div className={styles.actions}>
+      <Button
+        variant="tertiary"
+        loading={starting === 'again'}
+        disabled={starting !== undefined}
+        onClick={again}
+      >
+        <span className="clamped">{t('progress.again', { topic: topicLabel(topic, t) })}</span>
+      </Button>
+    </div>
   );
 }
 
 /** Starts a drill of the mistakes, above the list of them. */
-function PractiseMistakes({ session }: { session: QuizSession }) {
+function PractiseMistakes({ session, starting, onStart }: StartProps) {
   const { t } = useTranslation('learner');
-  const { start, retry, starting, error } = useStartQuiz<MistakesWay>();
   const { data: progress } = useQuery(progressQuery);
   return (
-    <>
-      <div className={styles.practise}>
-        <MistakeSets
-          progress={progress}
-          language={session.language}
-          label={t('progress.mistakes')}
-          variant="secondary"
-          starting={starting}
-          onStart={start}
-        />
-      </div>
-      <StartFailure error={error} onRetry={retry} />
-    </>
+    <div className={styles.practise}>
+      <MistakeSets
+        progress={progress}
+        language={session.language}
+        label={t('progress.mistakes')}
+        variant="secondary"
+        starting={starting}
+        onStart={onStart}
+      />
+    </div>
   );
 }
 
 type Questions = QuizSession['questions'];
 type ReviewedQuestions = { wrong: Questions; trial: Questions };
-type ReviewedAnswersProps = { session: QuizSession } & ReviewedQuestions;
 
 /** The questions to review, with their keys. */
-function ReviewedAnswers({ session, wrong, trial }: ReviewedAnswersProps) {
+function ReviewedAnswers({ wrong, trial, ...props }: StartProps & ReviewedQuestions) {
+  const { session } = props;
   const { t } = useTranslation(['learner', 'translation']);
   const statusAdvice = useStatusAdvice();
   const { data, error, refetch } = useQuery(endedQuestionsQuery(session.id));
@@ -297,7 +299,7 @@ function ReviewedAnswers({ session, wrong, trial }: ReviewedAnswersProps) {
           <h2 id="wrong-title" ref={first} tabIndex={-1}>
             {t('result.wrong_title')}
           </h2>
-          {hasMistakes(session) && <PractiseMistakes session={session} />}
+          {hasMistakes(session) && <PractiseMistakes {...props} />}
           {list(wrong)}
         </section>
       )}
