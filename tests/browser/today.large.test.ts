@@ -32,9 +32,12 @@ async function signedIn(language: (typeof LANGUAGES)[number]) {
 const filled = (text: string, values: Record<string, string | number>) =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''));
 
+const dayIn = (days: number) =>
+  new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10);
+
 const planOf = async (email: string) => {
   const { rows } = await stack.current.database.pool.query(
-    `select exam, exam_date::text, daily_goal, support_access
+    `select exam, exam_date::text, daily_goal, reminders, support_access
      from learner_plan join account on account.id = account_id where email = $1`,
     [email],
   );
@@ -239,7 +242,7 @@ test("the step that repeats says that it is a set of today's practice, and start
 test('a low chance is said to rise, and access that ends before the exam is said', async () => {
   const { page } = await signedIn(english);
   const { readiness } = english.t.learning;
-  const examDate = new Date(Date.now() + 12 * 24 * 3_600_000).toISOString().slice(0, 10);
+  const examDate = dayIn(12);
   await withFigures(page, () => ({
     readiness: { probability: 0.03, low: 0.01, high: 0.09, answers: 40 },
     exam_date: examDate,
@@ -273,7 +276,7 @@ test('a learner changes their plan, and support sees progress only with consent'
   await page.getByText(plan.exam_date_invalid).waitFor();
   await page.locator('input[type=date][aria-invalid=true]:focus').waitFor();
   expect(await findingsOf(page)).toEqual([]);
-  const nextMonth = new Date(Date.now() + 30 * 24 * 3_600_000).toISOString().slice(0, 10);
+  const nextMonth = dayIn(30);
   await dateField.fill(nextMonth);
   await page.getByLabel(plan.daily_goal).selectOption('10');
   await visitor.button(plan.save).click();
@@ -287,6 +290,7 @@ test('a learner changes their plan, and support sees progress only with consent'
       exam: 'statsborger',
       exam_date: nextMonth,
       daily_goal: 10,
+      reminders: false,
       support_access: false,
     });
   await dateField.fill('');
@@ -297,6 +301,42 @@ test('a learner changes their plan, and support sees progress only with consent'
   await page.getByLabel(support.label).check();
   await page.getByText(support.saved, { exact: true }).waitFor();
   expect(await planOf(email)).toMatchObject({ support_access: true, daily_goal: 10 });
+});
+
+test('saving the plan sends only what the learner changed, and keeps what was changed elsewhere', async () => {
+  const { visitor, page, email } = await signedIn(english);
+  const { learning, quiz } = english.t;
+  const { plan } = learning;
+  const summary = page.locator('summary', { hasText: new RegExp(`^${plan.title}:`) });
+  const box = page.getByLabel(REMINDER_TEXTS[CURRENT_REMINDER_TEXT.en].text);
+  await summary.click();
+  await page.getByLabel(plan.exam_date, { exact: false }).first().fill(dayIn(30));
+  await box.check();
+  await visitor.button(plan.save).click();
+  await summary.filter({ hasText: plan.with_reminders }).waitFor();
+  // As the link in a mail and another device do.
+  await stack.current.database.pool.query(
+    `update learner_plan set reminders = false, exam_date = $2
+     where account_id = (select id from account where email = $1)`,
+    [email, dayIn(60)],
+  );
+  // Another choice makes the page read the plan again.
+  await page.locator('summary', { hasText: quiz.exam_samfunnskunnskap }).click();
+  await page.getByLabel(quiz.exam_statsborger).check();
+  await summary.filter({ hasNotText: plan.with_reminders }).waitFor();
+  await page.getByLabel(plan.daily_goal).selectOption('30');
+  await visitor.button(plan.save).click();
+  await expect
+    .poll(() => planOf(email))
+    .toEqual({
+      exam: 'statsborger',
+      exam_date: dayIn(60),
+      daily_goal: 30,
+      reminders: false,
+      support_access: false,
+    });
+  expect(await box.isChecked()).toBe(false);
+  expect(visitor.complaints).toEqual([]);
 });
 
 test.each(LANGUAGES)(

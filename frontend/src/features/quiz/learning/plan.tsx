@@ -16,7 +16,6 @@ import { FormAlert } from '#components/form-alert.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { readFields } from '#lib/form-values.ts';
 import { formatDate } from '#lib/format.ts';
 import home from '../home.module.css';
 import { type Learning, useChangePlan } from './api.ts';
@@ -91,34 +90,45 @@ const STOPPED_TEXTS = {
   refused: 'learning.plan.reminders_stopped_refused',
 } as const;
 
+type PlanFields = Pick<Learning, 'daily_goal' | 'exam_date' | 'reminders'>;
+
 function PlanForm({ learning }: { learning: Learning }) {
   const { t } = useTranslation('learner');
   const errorText = useErrorText();
   const goalId = useId();
   const change = useChangePlan();
+  /** What the learner has changed here; the rest follows the account, which changes elsewhere too. */
+  const [edited, setEdited] = useState<Partial<PlanFields>>({});
+  const shown: PlanFields = { ...learning, ...edited };
   /** Set while the typed date is incomplete; a new object moves the focus to it. */
   const [incomplete, setIncomplete] = useState<object>();
   const reminderVersion = CURRENT_REMINDER_TEXT[currentLanguage()];
   const dateFault = incomplete ?? (isAboutDate(change.error) ? change.error : undefined);
 
+  function edit(field: Partial<PlanFields>) {
+    setEdited({ ...edited, ...field });
+    change.reset();
+  }
   function submit(form: HTMLFormElement) {
-    const { values } = readFields(form, ['exam_date', 'daily_goal', 'reminders']);
     const date = form.querySelector<HTMLInputElement>('input[name=exam_date]');
     // A date that is typed halfway has an empty value.
     const isIncomplete = date?.validity.badInput === true;
     setIncomplete(isIncomplete ? {} : undefined);
     if (isIncomplete) return;
-    const exam_date = values.exam_date || null;
-    const reminders = values.reminders !== '';
-    change.mutate({
-      daily_goal: Number(values.daily_goal),
-      // A date that has passed may stay.
-      ...(exam_date !== learning.exam_date && { exam_date }),
-      ...(reminders !== learning.reminders && {
-        reminders,
-        ...(reminders && { reminders_consent: reminderVersion }),
-      }),
-    });
+    const { daily_goal, exam_date, reminders } = shown;
+    change.mutate(
+      {
+        ...(daily_goal !== learning.daily_goal && { daily_goal }),
+        // A date that has passed may stay.
+        ...(exam_date !== learning.exam_date && { exam_date }),
+        ...(reminders !== learning.reminders && {
+          reminders,
+          ...(reminders && { reminders_consent: reminderVersion }),
+        }),
+      },
+      // What is edited while it is being saved stays.
+      { onSuccess: () => setEdited((now) => (now === edited ? {} : now)) },
+    );
   }
 
   const failure = (error: Error) =>
@@ -142,22 +152,20 @@ function PlanForm({ learning }: { learning: Learning }) {
           name="exam_date"
           label={t('learning.plan.exam_date')}
           description={t('learning.plan.exam_date_hint')}
-          defaultValue={learning.exam_date ?? ''}
+          value={shown.exam_date ?? ''}
           error={dateFault !== undefined && t('learning.plan.exam_date_invalid')}
-          onChange={() => {
+          onChange={({ currentTarget }) => {
             setIncomplete(undefined);
-            change.reset();
+            edit({ exam_date: currentTarget.value || null });
           }}
         />
         <Field>
           <Label htmlFor={goalId}>{t('learning.plan.daily_goal')}</Label>
           <Select
-            // Another goal may be chosen outside the form.
-            key={learning.daily_goal}
             id={goalId}
             name="daily_goal"
-            defaultValue={learning.daily_goal}
-            onChange={() => change.reset()}
+            value={shown.daily_goal}
+            onChange={({ currentTarget }) => edit({ daily_goal: Number(currentTarget.value) })}
           >
             {dailyGoals(learning.daily_goal).map((goal) => (
               <Select.Option key={goal} value={goal}>
@@ -177,8 +185,8 @@ function PlanForm({ learning }: { learning: Learning }) {
             name="reminders"
             value="on"
             label={REMINDER_TEXTS[reminderVersion].text}
-            defaultChecked={learning.reminders}
-            onChange={() => change.reset()}
+            checked={shown.reminders}
+            onChange={({ currentTarget }) => edit({ reminders: currentTarget.checked })}
           />
         </Fieldset>
       </Form>
