@@ -405,6 +405,16 @@ test('the exam that this browser remembers moves into the account once', async (
   await expect.poll(() => planOf(email)).toMatchObject({ exam: 'samfunnskunnskap' });
 });
 
+test('the language of the drill card is also that of today, without a reload', async () => {
+  const { visitor, page } = await signedIn(norwegian);
+  const { learning, quiz } = norwegian.t;
+  const drill = page.getByRole('region', { name: quiz.drill_title });
+  await drill.getByLabel(quiz.question_language).selectOption('en');
+  const request = page.waitForRequest('**/quiz/start');
+  await visitor.button(learning.start).click();
+  expect((await request).postDataJSON()).toMatchObject({ topic: 'today', language: 'en' });
+});
+
 test.each([
   ['passed', 'yes', 'thanks_passed'],
   ['failed', 'no', 'thanks_failed'],

@@ -1,7 +1,13 @@
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 
-/** A stored value, unvalidated; null if there is none, or storage is blocked. */
-export function read(key: string): string | null {
+/** Used where storage is blocked or full; it lasts as long as the page. */
+const memory = new Map<string, string>();
+const listeners = new Set<() => void>();
+
+/** A stored value, unvalidated; null if there is none. */
+export function readText(key: string): string | null {
+  const remembered = memory.get(key);
+  if (remembered !== undefined) return remembered;
   try {
     return localStorage.getItem(key);
   } catch {
@@ -14,24 +20,48 @@ export function readStored<Value extends string>(
   key: string,
   allowed: readonly Value[],
 ): Value | undefined {
-  const stored = read(key);
+  const stored = readText(key);
   return allowed.find((candidate) => candidate === stored);
 }
 
-/** A choice that is stored in this browser; where storage is blocked, it lasts as long as the page. */
+/** Stores a value, or removes it with null; every part that shows it follows. */
+export function storeText(key: string, value: string | null): void {
+  memory.delete(key);
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    if (value !== null) memory.set(key, value);
+  }
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  // Another tab has stored something.
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}
+
+/** A stored value; null while the gateway's page is hydrated, which was rendered without this browser's storage. */
+export function useStoredText(key: string): string | null {
+  return useSyncExternalStore(
+    subscribe,
+    () => readText(key),
+    () => null,
+  );
+}
+
+/** A choice that is stored in this browser. */
 export function useStored<Value extends string>(
   key: string,
   allowed: readonly Value[],
   fallback: Value,
 ): [Value, (value: Value) => void] {
-  const [value, setValue] = useState<Value>(() => readStored(key, allowed) ?? fallback);
-  function store(next: Value) {
-    setValue(next);
-    try {
-      localStorage.setItem(key, next);
-    } catch {
-      // Storage is blocked or full: only the stored choice is lost.
-    }
-  }
-  return [value, store];
+  const stored = useStoredText(key);
+  const value = allowed.find((candidate) => candidate === stored) ?? fallback;
+  return [value, (next) => storeText(key, next)];
 }

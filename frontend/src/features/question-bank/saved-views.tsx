@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppDialog } from '#components/app-dialog.tsx';
 import { Form } from '#components/form.tsx';
-import { read } from '#lib/use-stored.ts';
+import { readText, storeText } from '#lib/use-stored.ts';
 import { type BankSearch, isFiltered, readBankSearch } from './bank-search.ts';
 import styles from './questions.module.css';
 
@@ -20,7 +20,7 @@ interface View {
 /** The views of this browser; those that are damaged are left out. */
 function readViews(): View[] {
   try {
-    const stored: unknown = JSON.parse(read(KEY) ?? '[]');
+    const stored: unknown = JSON.parse(readText(KEY) ?? '[]');
     return (Array.isArray(stored) ? (stored as unknown[]) : []).flatMap((view) => {
       const { name, search } = (view ?? {}) as { name?: unknown; search?: unknown };
       if (typeof name !== 'string' || typeof search !== 'object' || search === null) return [];
@@ -45,11 +45,7 @@ export function SavedViews({ search, onShow }: SavedViewsProps) {
 
   function store(next: View[]) {
     setViews(next);
-    try {
-      localStorage.setItem(KEY, JSON.stringify(next));
-    } catch {
-      // Storage is blocked or full: the views last as long as the page.
-    }
+    storeText(KEY, JSON.stringify(next));
   }
   function save(name: string) {
     const others = views.filter((view) => view.name !== name);

@@ -2,7 +2,7 @@ import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { toLanguageCode, useOfferedLanguages } from '#lib/question-language.ts';
-import { read, readStored, useStored } from '#lib/use-stored.ts';
+import { readStored, readText, useStored } from '#lib/use-stored.ts';
 
 export const QUESTION_COUNTS = ['5', '10', '20', '50'] as const;
 const COUNT_KEY = 'proveklar.question-count';
@@ -30,7 +30,8 @@ export function useDrillLanguage(): [string, (language: string) => void] {
 }
 
 /** The same without waiting for the offered languages: a wrong guess costs one more request. */
-export const drillLanguage = (): string => toLanguageCode(read(LANGUAGE_KEY)) ?? currentLanguage();
+export const drillLanguage = (): string =>
+  toLanguageCode(readText(LANGUAGE_KEY)) ?? currentLanguage();
 
 /** The language of a practice test: Norwegian, as in the real test, unless the learner chooses another. */
 export function useTestLanguage(): [string, (language: string) => void] {

@@ -19,8 +19,8 @@ export function ReadQuestion({ question }: { question: QuizQuestion }) {
     ...options.map((option, number) => ({ text: `${optionLetter(number)}: ${option}`, language })),
   ]);
   // The slow speed is offered once the learner has listened.
-  const [isOffered, setOffered] = useState(aloud.slow);
-  if (aloud.reading && !isOffered) setOffered(true);
+  const [isOffered, setOffered] = useState(false);
+  if ((aloud.reading || aloud.slow) && !isOffered) setOffered(true);
   if (!aloud.available) return null;
   return (
     <div className={styles.aloud}>
