@@ -43,3 +43,36 @@ test('what a learner leaves in a shared browser is hidden from others, and there
   await visitor.button(t.run.next).click();
   await visitor.atQuestion(2, 10);
 });
+
+test('a choice that has not arrived is sent as its learner only', async () => {
+  const { t } = norwegian;
+  const one = await newLearner(stack.current);
+  const other = await newLearner(stack.current);
+  const examOf = async ({ email }: { email: string }) => {
+    const { rows } = await stack.current.database.pool.query(
+      `select exam from learner_plan join account on account.id = account_id where email = $1`,
+      [email],
+    );
+    return rows[0]?.exam as unknown;
+  };
+  const unchosen = await examOf(other);
+  const visitor = await Visitor.open(browser.current, stack.current, norwegian, '/login');
+  const { page } = visitor;
+  const choices = (exam: string) => page.locator('summary', { hasText: exam });
+  await visitor.signIn(one.email, one.password);
+  await page.route('**/api/v1/learning', (route) => route.abort());
+  await choices(t.quiz.exam_samfunnskunnskap).click();
+  await page.getByLabel(t.quiz.exam_statsborger).check();
+  await page.getByText(t.learning.plan.exam_unsent).waitFor();
+  await visitor.button(t.actions.sign_out).click();
+  await page.unroute('**/api/v1/learning');
+
+  await visitor.signIn(other.email, other.password);
+  await choices(t.quiz.exam_samfunnskunnskap).waitFor();
+  await visitor.button(t.actions.sign_out).click();
+
+  await visitor.signIn(one.email, one.password);
+  await choices(t.quiz.exam_statsborger).waitFor();
+  await expect.poll(() => examOf(one)).toBe('statsborger');
+  expect(await examOf(other)).toEqual(unchosen);
+});

@@ -405,6 +405,27 @@ test('the exam that this browser remembers moves into the account once', async (
   await expect.poll(() => planOf(email)).toMatchObject({ exam: 'samfunnskunnskap' });
 });
 
+test('a choice that the account gets after the page is left is not kept to be sent again', async () => {
+  const { page, email } = await signedIn(norwegian);
+  const { quiz, footer } = norwegian.t;
+  const isAnswered = Promise.withResolvers<void>();
+  await page.route('**/api/v1/learning', async (route) => {
+    const response = await route.fetch();
+    await isAnswered.promise;
+    await route.fulfill({ response });
+  });
+  await page.locator('summary', { hasText: quiz.exam_samfunnskunnskap }).click();
+  await page.getByLabel(quiz.exam_statsborger).check();
+  await expect.poll(() => planOf(email)).toMatchObject({ exam: 'statsborger' });
+  const kept = () =>
+    page.evaluate(`Object.keys(localStorage).filter((key) => key.startsWith('proveklar.exam'))`);
+  expect(await kept()).toHaveLength(1);
+  await page.getByRole('link', { name: footer.codes }).click();
+  await page.waitForURL('**/skoler');
+  isAnswered.resolve();
+  await expect.poll(kept).toEqual([]);
+});
+
 test('the language of the drill card is also that of today, without a reload', async () => {
   const { visitor, page } = await signedIn(norwegian);
   const { learning, quiz } = norwegian.t;

@@ -7,7 +7,7 @@ import { DisplaySection } from '#features/profile/display-section.tsx';
 import { MyDataSection } from '#features/profile/my-data-section.tsx';
 import { ProfileSection } from '#features/profile/profile-section.tsx';
 import { purchasesQuery } from '#features/purchases/api.ts';
-import { forgetAnswersOf } from '#features/quiz/forget-old-answers.ts';
+import { forgetLearner } from '#features/quiz/forget-old-answers.ts';
 import { SupportAccess } from '#features/quiz/learning/support-access.tsx';
 import { forgetEmailChange } from '#lib/email-change.ts';
 import type { SignedInUser } from '#lib/identity.ts';
@@ -37,7 +37,7 @@ export function HomeData({ user }: { user: SignedInUser }) {
 
   async function leave() {
     forgetEmailChange();
-    forgetAnswersOf(user.uid);
+    forgetLearner(user.uid);
     // Before the sign-out, after which this page would show the sign-in.
     await navigate({ to: '/quiz/deleted', replace: true });
     await (await identity()).signOut();

@@ -17,12 +17,10 @@ export function forgetOldAnswers(now = Date.now()): void {
   }
 }
 
-/** Removes the unsent answers of a learner who has deleted their account. */
-export function forgetAnswersOf(uid: string): void {
+/** Removes the unsent answers and choices of a learner who has deleted their account. */
+export function forgetLearner(uid: string): void {
   try {
-    const own = Object.keys(localStorage).filter((key) =>
-      key.startsWith(`${UNSENT_PREFIX}${uid}.`),
-    );
+    const own = Object.keys(localStorage).filter((key) => `${key}.`.includes(`.${uid}.`));
     for (const key of own) localStorage.removeItem(key);
   } catch {
     // Blocked: then there is nothing either.

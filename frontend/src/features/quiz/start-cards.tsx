@@ -19,6 +19,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { formatDate } from '#lib/format.ts';
 import { languageName, textIn, useOfferedLanguages } from '#lib/question-language.ts';
+import { getSession } from '#lib/session.ts';
 import { useStored } from '#lib/use-stored.ts';
 import { DrillCoverage, TestCoverage } from './coverage.tsx';
 import { type ExamFacts as Facts, examsQuery, topicsQuery } from './api.ts';
@@ -40,12 +41,13 @@ const exams = ['samfunnskunnskap', 'statsborger'] as const satisfies readonly Ex
 function useExam() {
   const [language] = useDrillLanguage();
   const { data } = useLearning(language);
-  const { mutate, isError } = useChangePlan();
+  const { mutateAsync, isError } = useChangePlan();
   const { value, choose } = useAccountChoice<Exam>({
     key: 'proveklar.exam',
+    uid: getSession().user?.uid ?? '',
     allowed: exams,
     current: data?.exam,
-    send: (exam, options) => mutate({ exam }, options),
+    send: (exam) => mutateAsync({ exam }),
   });
   return { exam: value ?? exams[0], choose, isUnsent: isError };
 }

@@ -1,38 +1,50 @@
-import { useEffect, useEffectEvent, useState } from 'react';
-import { readStored } from '#lib/use-stored.ts';
+import { useEffect, useEffectEvent } from 'react';
+import { getSession } from '#lib/session.ts';
+import { readStored, readText, storeText, useStoredText } from '#lib/use-stored.ts';
 
 type AccountChoice<Value extends string> = {
-  /** Where this browser stores a choice that the account does not have yet. */
+  /** Where this browser stores a choice that the account does not have yet, before the learner's uid. */
   key: string;
+  uid: string;
   allowed: readonly Value[];
   /** What the account has; undefined until it is read. */
   current: Value | null | undefined;
-  send: (value: Value, options: { onSuccess: () => void }) => void;
+  send: (value: Value) => Promise<unknown>;
 };
 
 /**
  * A choice of the learner that is part of the account. It applies at once, and is stored in this browser until
- * the account has it: it may have been made offline, or before accounts had it.
+ * the account has it: it may have been made offline, or before accounts had it. A browser may be shared: it is
+ * sent only as its learner.
  */
 export function useAccountChoice<Value extends string>(choice: AccountChoice<Value>) {
-  const { key, allowed, current } = choice;
-  const [unsent, setUnsent] = useState(() => readStored(key, allowed));
+  const { key, uid, allowed, current } = choice;
+  const ownKey = `${key}.${uid}`;
+  const stored = useStoredText(ownKey);
+  const unsent = allowed.find((candidate) => candidate === stored);
 
-  function forget(sent: Value) {
-    // Not a choice that was made meanwhile.
-    setUnsent((latest) => (latest === sent ? undefined : latest));
-    if (readStored(key, allowed) === sent) store(key, null);
-  }
-  function send(value: Value) {
-    choice.send(value, { onSuccess: () => forget(value) });
+  async function send(value: Value) {
+    // Another account may have signed in in another tab.
+    if (getSession().user?.uid !== uid) return;
+    try {
+      await choice.send(value);
+    } catch {
+      // The caller's mutation has the error; the choice is sent again at the next visit.
+      return;
+    }
+    // Also after the page is left, but not a choice that was made meanwhile.
+    if (readText(ownKey) === value) storeText(ownKey, null);
   }
   function choose(value: Value) {
-    setUnsent(value);
-    store(key, value);
-    send(value);
+    storeText(ownKey, value);
+    void send(value);
   }
   const takeOver = useEffectEvent(() => {
-    if (unsent !== undefined) send(unsent);
+    // From before accounts had it, when it was this browser's: it becomes the choice of the first learner.
+    const earlier = readStored(key, allowed);
+    storeText(key, null);
+    if (unsent !== undefined) void send(unsent);
+    else if (earlier !== undefined) choose(earlier);
   });
   const isRead = current !== undefined;
   useEffect(() => {
@@ -41,13 +53,4 @@ export function useAccountChoice<Value extends string>(choice: AccountChoice<Val
   }, [isRead]);
 
   return { value: unsent ?? current ?? undefined, choose };
-}
-
-function store(key: string, value: string | null): void {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-  } catch {
-    // Storage is blocked or full: the choice lasts as long as the page.
-  }
 }

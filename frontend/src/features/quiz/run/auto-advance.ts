@@ -1,6 +1,5 @@
 import type { QuizSession } from '@proveklar/contract/quiz.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { getSession } from '#lib/session.ts';
 import { useStored } from '#lib/use-stored.ts';
 import { useAccountChoice } from '../learning/account-choice.ts';
 import { useChangePlan } from '../learning/api.ts';
@@ -97,27 +96,19 @@ export function useBrowserAutoAdvance(key: string, byDefault: 'on' | 'off'): Aut
 
 /** The choice of an account, for quizzes with feedback. On until it is made, as specified. */
 export function useAccountAutoAdvance(session: QuizSession, owner: string): AutoAdvance {
-  const { mutate } = useChangePlan();
+  const { mutateAsync } = useChangePlan();
   // A gateway of the previous version has no choice.
   const { auto_advance: atFirst = null } = session as Partial<QuizSession>;
   const [saved, setSaved] = useState(atFirst);
   const { value, choose } = useAccountChoice({
     key: 'proveklar.auto-advance',
+    uid: owner,
     allowed: CHOICES,
     current: saved === null ? null : saved ? 'on' : 'off',
-    send(chosen, { onSuccess }) {
-      // Another account may have signed in in another tab.
-      if (getSession().user?.uid !== owner) return;
+    async send(chosen) {
       const auto_advance = chosen === 'on';
-      mutate(
-        { auto_advance },
-        {
-          onSuccess() {
-            setSaved(auto_advance);
-            onSuccess();
-          },
-        },
-      );
+      await mutateAsync({ auto_advance });
+      setSaved(auto_advance);
     },
   });
   return {
