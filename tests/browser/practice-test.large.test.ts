@@ -314,6 +314,12 @@ test('says that it is offline when the time is up, and shows the result afterwar
   await page.clock.fastForward(570_000);
   const dialog = page.getByRole('dialog', { name: t.practice.up_title });
   await dialog.getByText(t.practice.up_offline).waitFor();
+  // Only the answers that have arrived are handed in.
+  expect(await dialog.getByText(t.practice.up_text).count()).toBe(0);
+  // There is nothing behind it to go back to.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  expect(await dialog.isVisible()).toBe(true);
   // No browser is open to hand it in: the schedule does.
   await leave(0, id);
   const state = async () => {

@@ -1,5 +1,5 @@
 import { Dialog } from '@digdir/designsystemet-react';
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './app-dialog.module.css';
 
@@ -7,10 +7,17 @@ type AppDialogProps = {
   open: boolean;
   title: string;
   children: ReactNode;
-  /** Also called for Escape. */
-  onClose: () => void;
+  /** Also called for Escape. Left out, nothing closes the dialog. */
+  onClose?: () => void;
+  /** Whether there is a button to close it. */
   closable?: boolean;
 };
+
+/** Browsers that do not know `closedby` yet ask before they close a dialog. */
+const UNCLOSABLE = {
+  closedby: 'none',
+  onCancel: (event: SyntheticEvent) => event.preventDefault(),
+} as const;
 
 /**
  * A modal dialog, labelled by its heading and described by the paragraphs directly below it, because the
@@ -22,8 +29,8 @@ export function AppDialog({ open, title, children, onClose, closable = true }: A
   return (
     <Dialog
       open={open}
-      onClose={onClose}
-      closeButton={closable ? t('actions.close') : false}
+      {...(onClose ? { onClose } : UNCLOSABLE)}
+      closeButton={closable && onClose ? t('actions.close') : false}
       aria-labelledby={titleId}
       className={styles.dialog}
     >

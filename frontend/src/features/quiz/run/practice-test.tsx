@@ -334,9 +334,12 @@ export function TimeUpDialog({ run, open }: { run: QuizRunState; open: boolean }
   const { saving, finishing, end } = run;
   const failure = finishing ? undefined : (run.refusal ?? end.error);
   return (
-    <AppDialog open={open} title={t('practice.up_title')} closable={false} onClose={() => {}}>
-      <p>{t('practice.up_text')}</p>
-      <p role="status">{saving.problem ? t('practice.up_offline') : t('practice.up_sending')}</p>
+    <AppDialog open={open} title={t('practice.up_title')}>
+      <p role="status">
+        {saving.problem
+          ? t('practice.up_offline')
+          : `${t('practice.up_text')} ${t('practice.up_sending')}`}
+      </p>
       {saving.problem?.stopped && <p>{errorText(saving.problem.error)}</p>}
       <FormAlert>{failure ? errorText(failure) : null}</FormAlert>
       <DialogActions>
