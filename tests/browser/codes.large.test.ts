@@ -83,7 +83,9 @@ describe.each(LANGUAGES)('in $language', (language) => {
     await learner.page.getByText(t.error.code.code_unknown).waitFor();
     await look(learner, 'register-unknown');
     await learner.page.getByRole('button', { name: /^(Endre|Change)/ }).click();
-    await learner.button(t.registration.code_question).click();
+    // The form has the mistyped code, ready to be corrected.
+    const code = learner.page.locator('input[name=code]:focus');
+    expect(await code.inputValue()).toBe('0000-0000-0000-0000');
     await learner.fill(t.fields.password, PASSWORD);
     await learner.fill(t.registration.code, codes[0]!.toLowerCase());
     await learner.button(t.registration.submit_code).click();

@@ -44,7 +44,8 @@ type RegistrationFlowProps = {
 export function RegistrationFlow({ onUnderway }: RegistrationFlowProps) {
   const { t } = useTranslation();
   const [pending, setPending] = useState<PendingRegistration>();
-  const [person, setPerson] = useState<Person>();
+  /** What was typed last, for a start again. */
+  const [last, setLast] = useState<PendingRegistration>();
   const [end, setEnd] = useState<RegistrationEnd>();
   const { step, typed, back, forward } = useHistorySteps(pending !== undefined);
   // The outcome stays shown, also after Back.
@@ -55,13 +56,14 @@ export function RegistrationFlow({ onUnderway }: RegistrationFlowProps) {
   if (!pending || !shown) {
     return (
       <RegistrationForm
-        initial={person ?? typed}
-        isResumed={person === undefined}
+        initial={last?.person ?? typed}
+        initialCode={last?.code}
+        isResumed={last === undefined}
         onIntent={(registration) => {
           const { username, email } = registration.person;
           // A code leaves nothing to look over or to pay.
           if (registration.code) setEnd('outcome');
-          setPerson(registration.person);
+          setLast(registration);
           setPending(registration);
           void forward('billing', { username, email });
         }}
@@ -108,10 +110,13 @@ type RegistrationFormProps = {
   initial?: TypedPerson | undefined;
   /** Set after a reload or a visit elsewhere, when the started payment is no longer in memory. */
   isResumed: boolean;
+  /** The code that was typed; it gets the focus, because it may have been wrong. */
+  initialCode: string | undefined;
   onIntent: (registration: PendingRegistration) => void;
 };
 
-function RegistrationForm({ initial, isResumed, onIntent }: RegistrationFormProps) {
+function RegistrationForm(props: RegistrationFormProps) {
+  const { initial, initialCode, isResumed, onIntent } = props;
   const { t, i18n } = useTranslation();
   const errorText = useErrorText();
   const { data: config } = useQuery(configQuery);
@@ -121,7 +126,7 @@ function RegistrationForm({ initial, isResumed, onIntent }: RegistrationFormProp
   // After a reload the password is gone, because it is only in memory, but the payment is not.
   const [unfinished, setUnfinished] = useState(() => isResumed && hasUnfinishedPayment());
   const [meant, setMeant] = useState<string>();
-  const [hasCode, setHasCode] = useState(false);
+  const [hasCode, setHasCode] = useState(initialCode !== undefined);
 
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -243,6 +248,7 @@ function RegistrationForm({ initial, isResumed, onIntent }: RegistrationFormProp
       {hasCode ? (
         <Textfield
           label={t('registration.code')}
+          defaultValue={initialCode}
           description={t('registration.code_hint')}
           name="code"
           autoComplete="off"
