@@ -114,7 +114,17 @@ describe.each(LANGUAGES)('$language', (language) => {
     const { visitor, email } = await atVipps();
     await visitor.page.locator('#redirect-refuse').click();
     await heading(visitor.page, returned.unpaid_title).waitFor();
+    await visitor.page.route('**/payment/cancel', (route) => route.abort());
     await visitor.button(purchase.cancel).click();
+    await sees(visitor, visitor.page.getByText(purchase.problem.cancel_unknown_title));
+    await visitor.page.unroute('**/payment/cancel');
+    // Cancelled, but the page does not hear of it.
+    await visitor.page.route('**/payment/status', (route) => route.abort());
+    await visitor.button(purchase.cancel).click();
+    await sees(visitor, visitor.page.getByText(returned.failed_title));
+    await heading(visitor.page, returned.unpaid_title).waitFor();
+    await visitor.page.unroute('**/payment/status');
+    await visitor.button(t.actions.retry).click();
     await visitor.page.getByRole('heading', { name: purchase.problem.cancelled_title }).waitFor();
     await keepPicture(visitor.page, 'cancelled');
     await visitor.button(purchase.start_again).click();

@@ -36,8 +36,16 @@ describe.each(LANGUAGES)('$language', (language) => {
     await fillForm(visitor, email);
     await toCard(visitor);
     expect((await onlyPayment(email)).state).toBe('open');
-    await visitor.page.route('**/payment/cancel', (route) => route.abort());
+    const isCancelled = Promise.withResolvers<void>();
+    await visitor.page.route('**/payment/cancel', async (route) => {
+      await isCancelled.promise;
+      await route.abort();
+    });
     await visitor.button(purchase.cancel).click();
+    // Until the answer is there, nothing can be paid.
+    await visitor.page.getByRole('button', { name: pay, disabled: true }).waitFor();
+    await visitor.page.getByRole('button', { name: purchase.cancel, disabled: true }).waitFor();
+    isCancelled.resolve();
     await sees(visitor, visitor.page.getByText(purchase.problem.cancel_unknown_text));
     await visitor.page.unroute('**/payment/cancel');
     await visitor.button(purchase.start_again).click();

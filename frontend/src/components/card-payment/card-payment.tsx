@@ -12,6 +12,7 @@ import { loadStripe } from '@stripe/stripe-js/pure';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
 import { Form, FormEnd } from '#components/form.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
@@ -72,6 +73,7 @@ function PaymentSteps({ provider, ...props }: PaymentStepsProps) {
   const appearance = useAppearance();
   const [message, setMessage] = useState('');
   const [processing, setProcessing] = useState(false);
+  const [cancelling, setCancelling] = useState(false);
   const { pay, payByWallet } = useConfirmation(props);
 
   async function run(attempt: () => Promise<string | null>) {
@@ -91,6 +93,12 @@ function PaymentSteps({ provider, ...props }: PaymentStepsProps) {
     }
     setMessage(said);
     setProcessing(false);
+  }
+
+  async function cancel() {
+    setCancelling(true);
+    await props.onCancel?.();
+    setCancelling(false);
   }
 
   // After a return to the page: it may have been paid in another tab or app, or before a reload. A page that was
@@ -132,7 +140,7 @@ function PaymentSteps({ provider, ...props }: PaymentStepsProps) {
       {/* A group of its own: a wallet must not wait for a complete card. */}
       <Elements stripe={provider} options={options}>
         <WalletButtons
-          busy={processing}
+          busy={processing || cancelling}
           onConfirm={(stripe, elements, event) =>
             void run(() => payByWallet(stripe, elements, event))
           }
@@ -143,6 +151,8 @@ function PaymentSteps({ provider, ...props }: PaymentStepsProps) {
           {...props}
           message={message}
           processing={processing}
+          cancelling={cancelling}
+          onCancel={props.onCancel && (() => void cancel())}
           onPay={(stripe, elements) => void run(() => pay(stripe, elements))}
         />
       </Elements>
@@ -166,8 +176,8 @@ export type CardFormProps = {
   onPaying?: (paying: boolean) => void;
   /** One step back; the payment stays open. */
   onBack: () => void;
-  /** Leaves the payment for good. */
-  onCancel?: (() => void) | undefined;
+  /** Leaves the payment for good. Nothing can be paid until it is done. */
+  onCancel?: () => Promise<void>;
 };
 
 /**
@@ -189,16 +199,18 @@ const OPTIONS: StripePaymentElementOptions = {
   terms: { card: 'never' },
 };
 
-type PaymentFormProps = CardFormProps & {
+type PaymentFormProps = Omit<CardFormProps, 'onCancel'> & {
   message: string;
   processing: boolean;
+  cancelling: boolean;
+  onCancel: (() => void) | undefined;
   onLoadFailed: () => void;
   onPay: (stripe: Stripe, elements: StripeElements) => void;
 };
 
 function CardForm(props: PaymentFormProps) {
   const { clientSecret, amount, serviceDays, message, processing, onPay, onDone, onBack } = props;
-  const { onCancel, onLoadFailed } = props;
+  const { cancelling, onCancel, onLoadFailed } = props;
   const { t, i18n } = useTranslation(['translation', 'purchase']);
   const stripe = useStripe();
   const elements = useElements();
@@ -216,7 +228,7 @@ function CardForm(props: PaymentFormProps) {
     <Form
       className={styles.form}
       busy={processing}
-      resting={!ready}
+      resting={!ready || cancelling}
       onSubmit={() => stripe && elements && onPay(stripe, elements)}
     >
       <div role="group" aria-label={t('payment.card')} className={styles.card}>
@@ -232,7 +244,7 @@ function CardForm(props: PaymentFormProps) {
           t('payment.pay', { price: formatNok(amount, i18n.language), count: serviceDays })
         }
         busy={processing}
-        resting={!ready}
+        resting={!ready || cancelling}
         error={message}
       />
       <div role="status">
@@ -241,13 +253,13 @@ function CardForm(props: PaymentFormProps) {
       <PurchaseTerms of={props.purchase} />
       <p className={styles.note}>{t('payment.secure')}</p>
       <div className={styles.ways}>
-        <Button variant="tertiary" disabled={processing} onClick={onBack}>
+        <Button variant="tertiary" disabled={processing || cancelling} onClick={onBack}>
           {t('purchase:payment.back')}
         </Button>
         {onCancel && (
-          <Button variant="tertiary" disabled={processing} onClick={onCancel}>
+          <BusyButton variant="tertiary" busy={cancelling} resting={processing} onClick={onCancel}>
             {t('purchase:payment.cancel')}
-          </Button>
+          </BusyButton>
         )}
       </div>
     </Form>

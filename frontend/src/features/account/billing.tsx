@@ -140,7 +140,7 @@ export function BillingScreen({ processing, onHold, renderNotices }: BillingScre
           onPaying={setPaying}
           onDone={() => setStep('outcome')}
           onBack={entry.back}
-          onCancel={() => void cancel()}
+          onCancel={cancel}
         />
       )}
       {step === 'outcome' && begun?.paymentIntentId && (

@@ -278,7 +278,7 @@ function PayStep({ started, onBack, onCancelled }: PayStepProps) {
         buyer={{ name: organisation, email }}
         onDone={showPacket}
         onBack={onBack}
-        onCancel={() => void cancel()}
+        onCancel={cancel}
       />
     </>
   );

@@ -1,15 +1,17 @@
 import '#theme/components.css';
 import { Button } from '@digdir/designsystemet-react';
 import type { IntentResponse, PaymentStatusResponse } from '@proveklar/contract/payment.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
 import { cancelPayment } from '#components/card-payment/cancel-payment.ts';
 import { LazyCardPayment } from '#components/card-payment/lazy-card-payment.tsx';
 import { PaidLink } from '#components/card-payment/offer.tsx';
 import { PaymentProblem } from '#components/card-payment/payment-problem.tsx';
 import { SettlingPayment } from '#components/card-payment/settling.tsx';
+import { FormAlert } from '#components/form-alert.tsx';
 import { Form } from '#components/form.tsx';
 import { FormCard } from '#components/layout.tsx';
 import { ButtonLink } from '#components/link.tsx';
@@ -95,17 +97,20 @@ function ReturnedPaymentSteps({ payment, renderRegistration }: ReturnedPaymentSt
     });
   }
   if (error instanceof ApiError && error.code === 'payment_not_found') return <UnknownPayment />;
-  if (error && !found) {
+  const failure = error && (
+    <RetryAlert
+      title={t('purchase:payment_return.failed_title')}
+      busy={isFetching}
+      onRetry={() => void refetch()}
+    >
+      {`${errorText(error)} ${t('purchase:payment_return.failed_text')}`}
+    </RetryAlert>
+  );
+  if (failure && !found) {
     return (
       <>
         <h1>{t('purchase:payment_return.title')}</h1>
-        <RetryAlert
-          title={t('purchase:payment_return.failed_title')}
-          busy={isFetching}
-          onRetry={() => void refetch()}
-        >
-          {`${errorText(error)} ${t('purchase:payment_return.failed_text')}`}
-        </RetryAlert>
+        {failure}
         <PaidLink />
       </>
     );
@@ -136,23 +141,27 @@ function ReturnedPaymentSteps({ payment, renderRegistration }: ReturnedPaymentSt
     );
   }
   return (
-    <Returned
-      found={found}
-      payment={payment}
-      onTryAgain={() => setStep({ name: 'form' })}
-      onLookAgain={() => void lookAgain()}
-      onPassword={(password) => {
-        if (!found.registration) return;
-        const { email, username } = found.registration;
-        const intent = {
-          client_secret: payment.clientSecret,
-          payment_intent_id: payment.id,
-          amount: found.amount,
-          service_days: found.service_days,
-        };
-        setStep({ name: 'outcome', pending: { person: { email, username, password }, intent } });
-      }}
-    />
+    <>
+      <Returned
+        found={found}
+        payment={payment}
+        onTryAgain={() => setStep({ name: 'form' })}
+        onLookAgain={() => void lookAgain()}
+        onPassword={(password) => {
+          if (!found.registration) return;
+          const { email, username } = found.registration;
+          const intent = {
+            client_secret: payment.clientSecret,
+            payment_intent_id: payment.id,
+            amount: found.amount,
+            service_days: found.service_days,
+          };
+          setStep({ name: 'outcome', pending: { person: { email, username, password }, intent } });
+        }}
+      />
+      {/* The state above is the last one that is known. */}
+      {failure}
+    </>
   );
 }
 
@@ -215,36 +224,45 @@ type NotPaidProps = {
   status: 'unpaid' | 'requires_action';
   payment: ReturnedPayment;
   onTryAgain: () => void;
+  /** The payment is over: the server knows how. */
   onCancelled: () => void;
 };
 
 /** The customer said no, or closed the page of the bank. It can still be paid there: then this page finds out. */
 function NotPaid({ status, payment, onTryAgain, onCancelled }: NotPaidProps) {
   const { t } = useTranslation('purchase');
-  const [busy, setBusy] = useState(false);
-
-  async function cancel() {
-    setBusy(true);
-    await cancelPayment({
-      payment_intent_id: payment.id,
-      client_secret: payment.clientSecret,
-      amount: 0,
-      service_days: 0,
-    });
-    onCancelled();
-  }
+  const cancel = useMutation({
+    mutationFn: () =>
+      cancelPayment({
+        payment_intent_id: payment.id,
+        client_secret: payment.clientSecret,
+        amount: 0,
+        service_days: 0,
+      }),
+    onSuccess: (done) => {
+      if (done !== 'unknown') onCancelled();
+    },
+  });
 
   return (
     <>
       <Heading>{t(`payment_return.${status}_title`)}</Heading>
       <p>{t(`payment_return.${status}_text`)}</p>
+      <FormAlert>
+        {cancel.data === 'unknown' && (
+          <>
+            <h2>{t('payment.problem.cancel_unknown_title')}</h2>
+            <p>{t('payment.problem.cancel_unknown_text')}</p>
+          </>
+        )}
+      </FormAlert>
       <div className={styles.ways}>
-        <Button onClick={onTryAgain} disabled={busy}>
+        <Button onClick={onTryAgain} disabled={cancel.isPending}>
           {t('payment_return.try_again')}
         </Button>
-        <Button variant="tertiary" disabled={busy} onClick={() => void cancel()}>
+        <BusyButton variant="tertiary" busy={cancel.isPending} onClick={() => cancel.mutate()}>
           {t('payment.cancel')}
-        </Button>
+        </BusyButton>
       </div>
     </>
   );

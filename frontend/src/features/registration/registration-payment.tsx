@@ -62,7 +62,7 @@ export default function RegistrationPayment(props: RegistrationPaymentProps) {
           else onCard();
         }}
         onBack={onBack}
-        onCancel={() => void cancel()}
+        onCancel={cancel}
       />
     );
   }
@@ -80,7 +80,7 @@ export default function RegistrationPayment(props: RegistrationPaymentProps) {
           buyer={{ name: pending.person.username, email: pending.person.email }}
           onDone={() => onEnd('outcome')}
           onBack={onBack}
-          onCancel={() => void cancel()}
+          onCancel={cancel}
         />
       </>
     );
@@ -116,7 +116,7 @@ type BillingStepProps = {
   onIntent: (intent: IntentResponse) => void;
   onProceed: (intent: IntentResponse) => void;
   onBack: () => void;
-  onCancel: () => void;
+  onCancel: () => Promise<void>;
 };
 
 /** The offer and the buyer, before a card is asked for. */
@@ -144,6 +144,8 @@ function BillingStep(props: BillingStepProps) {
       else onIntent(next);
     },
   });
+
+  const leave = useMutation({ mutationFn: onCancel });
 
   function proceed() {
     if (free) onProceed(intent);
@@ -183,15 +185,15 @@ function BillingStep(props: BillingStepProps) {
         {agree.error && t('payment.intent_failed', { message: errorText(agree.error) })}
       </FormAlert>
       <div className={styles.actions}>
-        <BusyButton busy={agree.isPending} onClick={proceed}>
+        <BusyButton busy={agree.isPending} resting={leave.isPending} onClick={proceed}>
           {t(free ? 'registration.create_free' : 'payment.proceed')}
         </BusyButton>
         <Button variant="tertiary" onClick={onBack}>
           {t('purchase:payment.change_details')}
         </Button>
-        <Button variant="tertiary" onClick={onCancel}>
+        <BusyButton variant="tertiary" busy={leave.isPending} onClick={() => leave.mutate()}>
           {t('actions.cancel')}
-        </Button>
+        </BusyButton>
       </div>
     </>
   );
