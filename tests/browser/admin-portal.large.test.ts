@@ -143,6 +143,29 @@ describe.each(LANGUAGES)('the admin portal ($language)', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 
+  test('a list that is read again in vain stays, with the open dialog and what was typed', async () => {
+    const { email } = await newLearner(stack.current);
+    const visitor = await openUsers();
+    const { page } = visitor;
+    await visitor.fill(admin.users.search, email);
+    const row = page.getByRole('row').filter({ hasText: email });
+    await row.getByText(fill(admin.users.service_days_other, { count: '30' })).waitFor();
+    const isRead = Promise.withResolvers<void>();
+    await page.route('**/admin/users?*', async (route) => {
+      await isRead.promise;
+      await route.abort();
+    });
+    await visitor.button(admin.users.refresh).click();
+    await row.getByRole('button', { name: fill(admin.users.actions_for, { email }) }).click();
+    await row.getByRole('button', { name: admin.users.disable }).click();
+    const reason = page.getByRole('dialog').getByLabel(admin.users.disable_reason);
+    await reason.fill('Delt med andre');
+    isRead.resolve();
+    const failed = fill(admin.users.failed.fetch, { status: t.error.status_network });
+    await page.getByText(failed).waitFor();
+    expect(await reason.inputValue()).toBe('Delt med andre');
+  });
+
   test('administrators cannot delete themselves, and a failed list can be loaded again', async () => {
     const visitor = await openUsers();
     const { page } = visitor;

@@ -7,7 +7,7 @@ import { AccountDetails } from './account-details.tsx';
 import { accountQuery } from './api.ts';
 
 /** The texts of the account of a learner who has never had access, while it is free. */
-async function wordsIn(language: AppLanguage): Promise<string[]> {
+async function wordsIn(language: AppLanguage, error: Error | null = null): Promise<string[]> {
   await startTexts(language);
   await loadTexts('pages');
   await showLanguage(language);
@@ -26,6 +26,11 @@ async function wordsIn(language: AppLanguage): Promise<string[]> {
     display_name: null,
     language,
   });
+  if (error)
+    client
+      .getQueryCache()
+      .find({ queryKey: accountQuery.queryKey })
+      ?.setState({ status: 'error', error });
   const markup = renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <AccountDetails />
@@ -39,4 +44,9 @@ test('an account that never had access shows "not set" and "expired"', async () 
   expect(norwegian).toContain('Tilgangen gjelder til | Ikke satt | Dager igjen | Utløpt');
   const english = (await wordsIn('en')).join(' | ');
   expect(english).toContain('Access until | Not set | Days remaining | Expired');
+});
+
+test('an account that could not be read again is still shown, below the error', async () => {
+  const words = (await wordsIn('en', new Error('offline'))).join(' | ');
+  expect(words).toMatch(/Could not load account information.*Try again.*Access until \| Not set/);
 });

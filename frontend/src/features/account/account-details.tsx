@@ -25,11 +25,13 @@ type AccountDetailsProps = {
 
 export function AccountDetails({ brief = false, isOwnedAbove = false }: AccountDetailsProps) {
   const { t, i18n } = useTranslation();
-  const { data, isPending, isError, refetch } = useQuery(accountQuery);
-  if (isPending) return <SkeletonLines label={t('app.loading')} lines={5} />;
-  if (isError) {
-    return <RetryAlert onRetry={() => void refetch()}>{t('account.load_failed')}</RetryAlert>;
-  }
+  const { data, error, isFetching, refetch } = useQuery(accountQuery);
+  const failure = error && (
+    <RetryAlert busy={isFetching} onRetry={() => void refetch()}>
+      {t('account.load_failed')}
+    </RetryAlert>
+  );
+  if (!data) return failure ?? <SkeletonLines label={t('app.loading')} lines={5} />;
   const { account } = data;
   const date = (iso: string) => formatDate(iso, i18n.language);
   const expires = account.service_expires_at;
@@ -57,7 +59,12 @@ export function AccountDetails({ brief = false, isOwnedAbove = false }: AccountD
     ...waiting,
     ...(brief ? [] : [status]),
   ];
-  return <DefinitionList rows={rows} />;
+  return (
+    <>
+      {failure}
+      <DefinitionList rows={rows} />
+    </>
+  );
 }
 
 const looks = {

@@ -105,17 +105,16 @@ export function AuditOf({ subject }: { subject: string }) {
   const statusText = useStatusText();
   const audit = useInfiniteQuery(auditQuery({ subject }));
   const entries = audit.data?.pages[0]?.entries.slice(0, SHOWN_OF_ONE) ?? [];
-  if (audit.isPending) return <SkeletonLines label={t('audit.loading')} lines={3} />;
-  if (audit.isError) {
-    return (
-      <RetryAlert busy={audit.isFetching} onRetry={() => void audit.refetch()}>
-        {t('audit.failed', { status: statusText(audit.error) })}
-      </RetryAlert>
-    );
-  }
-  if (entries.length === 0) return <p className="muted">{t('audit.none')}</p>;
+  const failure = audit.error && (
+    <RetryAlert busy={audit.isFetching} onRetry={() => void audit.refetch()}>
+      {t('audit.failed', { status: statusText(audit.error) })}
+    </RetryAlert>
+  );
+  if (!audit.data) return failure ?? <SkeletonLines label={t('audit.loading')} lines={3} />;
+  if (entries.length === 0) return failure ?? <p className="muted">{t('audit.none')}</p>;
   return (
     <>
+      {failure}
       <AuditList entries={entries} busy={false} />
       <p>
         <Link to="/admin/dashboard/audit" search={{ subject }} className="ds-link">

@@ -66,9 +66,7 @@ export function BankReleasesScreen() {
           </RetryAlert>
         )}
         {plan.isPending && <SkeletonLines label={t('bank_release.loading')} lines={8} />}
-        {plan.data && !plan.isError && (
-          <Plan plan={plan.data} busy={isRunning || plan.isFetching} />
-        )}
+        {plan.data && <Plan plan={plan.data} busy={isRunning || plan.isFetching} />}
         <section className={styles.section} aria-labelledby="releases-title">
           <h2 id="releases-title">{t('bank_release.releases')}</h2>
           {releases.isError && (

@@ -80,7 +80,7 @@ export function GlossaryScreen() {
         <TypedFilter label={t('glossary.search')} value={search} onChange={find} />
       </search>
       <p role="status" className={styles.total}>
-        {found.isSuccess &&
+        {found.data &&
           t(search ? 'glossary.total_match' : 'glossary.total', {
             count: total,
             n: formatCount(total, i18n.language),
@@ -92,10 +92,10 @@ export function GlossaryScreen() {
           {t('glossary.failed.fetch', { status: statusText(found.error) })}
         </RetryAlert>
       )}
-      {found.isSuccess && total === 0 && (
+      {found.data && total === 0 && (
         <NoEntries search={search} onClear={() => find('')} onOpen={setOpen} />
       )}
-      {entries.length > 0 && !found.isError && (
+      {entries.length > 0 && (
         <Stack gap={5}>
           <EntryTable entries={entries} busy={found.isPlaceholderData} onEdit={setOpen} />
           <PageButtons

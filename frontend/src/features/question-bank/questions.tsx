@@ -91,7 +91,7 @@ export function QuestionsScreen() {
       <BankFilters search={search} onChange={change} onClear={clear} />
       <div ref={top} className={styles.head}>
         <p role="status" className={styles.total}>
-          {found.isSuccess &&
+          {found.data &&
             t(isFiltered(search) ? 'questions.total_match' : 'questions.total', counted)}
         </p>
         <div className={styles.sort}>
@@ -124,14 +124,14 @@ export function QuestionsScreen() {
           {t('questions.failed.fetch', { status: statusText(found.error) })}
         </RetryAlert>
       )}
-      {found.isSuccess && total === 0 && (
+      {found.data && total === 0 && (
         <NoQuestions
           filtered={isFiltered(search)}
           onClear={clear}
           onRetired={() => change({ state: 'retired' })}
         />
       )}
-      {questions.length > 0 && !found.isError && (
+      {questions.length > 0 && (
         <Stack gap={5}>
           <ChoosePage questions={questions} selected={selected} />
           <QuestionTable

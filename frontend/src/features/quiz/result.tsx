@@ -265,17 +265,17 @@ function ReviewedAnswers({ wrong, trial, ...props }: StartProps & ReviewedQuesti
   const { session } = props;
   const { t } = useTranslation(['learner', 'translation']);
   const statusAdvice = useStatusAdvice();
-  const { data, error, refetch } = useQuery(endedQuestionsQuery(session.id));
+  const { data, error, isFetching, refetch } = useQuery(endedQuestionsQuery(session.id));
   const first = useLeadTo<HTMLHeadingElement>(data !== undefined);
   const [reported, setReported] = useState<EndedQuestion>();
-  if (error) {
-    return (
-      <RetryAlert onRetry={() => void refetch()}>
-        {t('quiz.failed.questions', { status: statusAdvice(error) })}
-      </RetryAlert>
-    );
+  const failure = error && (
+    <RetryAlert busy={isFetching} onRetry={() => void refetch()}>
+      {t('quiz.failed.questions', { status: statusAdvice(error) })}
+    </RetryAlert>
+  );
+  if (!data) {
+    return failure ?? <SkeletonLines label={t('translation:app.loading')} lines={5} />;
   }
-  if (!data) return <SkeletonLines label={t('translation:app.loading')} lines={5} />;
   const known = new Map(data.questions.map((question) => [question.uuid, question]));
   const list = (questions: Questions) => (
     <ol className={styles.list}>
@@ -294,6 +294,7 @@ function ReviewedAnswers({ wrong, trial, ...props }: StartProps & ReviewedQuesti
   );
   return (
     <div className={styles.groups}>
+      {failure}
       {wrong.length > 0 && (
         <section className={styles.section} aria-labelledby="wrong-title">
           <h2 id="wrong-title" ref={first} tabIndex={-1}>

@@ -71,7 +71,7 @@ export function UsersScreen() {
           {t('users.failed.fetch', { status: statusText(users.error) })}
         </RetryAlert>
       )}
-      {users.data && !users.isError && (
+      {users.data && (
         <Stack gap={5}>
           {users.data.users.length > 0 ? (
             <UserTable users={users.data.users} busy={users.isPlaceholderData} />
