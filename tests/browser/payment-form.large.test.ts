@@ -60,6 +60,20 @@ describe.each(LANGUAGES)('$language', (language) => {
   });
 });
 
+test('card form code that could not be loaded is loaded again, and the registration goes on', async () => {
+  const { t, alert, startRegistration, registered } = inLanguage(LANGUAGES[0]);
+  const visitor = await startRegistration(uniqueEmail());
+  const { page } = visitor;
+  await page.route('**/assets/card-payment-*.js', (route) => route.abort());
+  await visitor.agree();
+  await visitor.button(t.payment.proceed).click();
+  await alert(visitor, t.payment.load_failed).waitFor();
+  await page.unroute('**/assets/card-payment-*.js');
+  await visitor.button(t.actions.retry).click();
+  await visitor.payWith(CARDS.good);
+  await registered(visitor);
+});
+
 test('an address that the provider refuses does not prevent the payment', async () => {
   const [norwegian] = LANGUAGES;
   const { t, atBilling, toCard } = inLanguage(norwegian);

@@ -1,12 +1,12 @@
-import { lazy } from 'react';
+import { lazyPart } from '#components/lazy-part.tsx';
 import { loadTexts } from '#i18n/i18n.ts';
 
-export const LazyRedeemCode = lazy(async () => {
+export const LazyRedeemCode = lazyPart(async () => {
   const [{ RedeemCode }] = await Promise.all([
     import('#features/codes/redeem.tsx'),
     loadTexts('codes'),
   ]);
-  return { default: RedeemCode };
+  return RedeemCode;
 });
 
 /** Purchases, loaded on demand with their texts: most visits do not open them. */
@@ -15,17 +15,17 @@ async function withTexts<Module>(code: Promise<Module>): Promise<Module> {
   return module;
 }
 
-export const LazyPurchaseList = lazy(async () => {
+export const LazyPurchaseList = lazyPart(async () => {
   const code = import('#features/purchases/purchase-list.tsx');
-  return { default: (await withTexts(code)).PurchaseList };
+  return (await withTexts(code)).PurchaseList;
 });
 
-export const LazyPurchaseNotices = lazy(async () => {
+export const LazyPurchaseNotices = lazyPart(async () => {
   const code = import('#features/purchases/purchase-notices.tsx');
-  return { default: (await withTexts(code)).PurchaseNotices };
+  return (await withTexts(code)).PurchaseNotices;
 });
 
-export const LazyExpiredReason = lazy(async () => {
+export const LazyExpiredReason = lazyPart(async () => {
   const code = import('#features/purchases/purchase-notices.tsx');
-  return { default: (await withTexts(code)).ExpiredReason };
+  return (await withTexts(code)).ExpiredReason;
 });

@@ -2,7 +2,6 @@ import { Tabs } from '@digdir/designsystemet-react';
 import { EnvelopeClosedIcon } from '@navikt/aksel-icons';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/layout.tsx';
 import { Page } from '#components/page.tsx';
@@ -51,9 +50,9 @@ export function QuizHome({ user }: { user: SignedInUser }) {
         <AccountSummary
           brief={tab === 'account'}
           expiredText={
-            <Suspense fallback={t('account.expired_text')}>
-              <LazyExpiredReason>{t('account.expired_text')}</LazyExpiredReason>
-            </Suspense>
+            <LazyExpiredReason fallback={t('account.expired_text')} optional>
+              {t('account.expired_text')}
+            </LazyExpiredReason>
           }
         />
       </header>
@@ -98,37 +97,20 @@ function AccountTab({ shown, user }: { shown: boolean; user: SignedInUser }) {
           profile={
             shown &&
             service && (
-              <Suspense fallback={<SkeletonLines label={t('app.loading')} />}>
-                <LazyProfile user={user} />
-              </Suspense>
+              <LazyProfile user={user} fallback={<SkeletonLines label={t('app.loading')} />} />
             )
           }
           onHold={mayGetDaysWithoutPaying(purchases)}
           notices={
-            shown &&
-            service && (
-              <Suspense fallback={null}>
-                <LazyPurchaseNotices hasAccess={service.days_remaining > 0} />
-              </Suspense>
-            )
+            shown && service && <LazyPurchaseNotices hasAccess={service.days_remaining > 0} />
           }
         />
-        {shown && (
-          <Suspense fallback={null}>
-            <LazyRedeemCode accountKey={accountKeys.all} />
-          </Suspense>
-        )}
-        {shown && (
-          <Suspense fallback={<SkeletonLines label={t('app.loading')} />}>
-            <LazyPurchaseList />
-          </Suspense>
-        )}
+        {shown && <LazyRedeemCode accountKey={accountKeys.all} />}
+        {shown && <LazyPurchaseList fallback={<SkeletonLines label={t('app.loading')} />} />}
       </div>
       <div className={styles.column}>
         {shown && (
-          <Suspense fallback={<SkeletonLines label={t('app.loading')} />}>
-            <LazyHomeData user={user} />
-          </Suspense>
+          <LazyHomeData user={user} fallback={<SkeletonLines label={t('app.loading')} />} />
         )}
       </div>
     </div>

@@ -24,7 +24,7 @@ import { type Purchase, PurchaseTerms, usePriceText } from './offer.tsx';
 import { WalletButtons } from './wallet-buttons.tsx';
 
 /** Takes one payment: by a wallet of the device, or by the form below it. All code of the provider is behind this. */
-export default function CardPayment(props: CardFormProps) {
+export function CardPayment(props: CardFormProps) {
   const { t, i18n } = useTranslation();
   const locale = languageTag(i18n.language);
   // The provider's form is tried again by a new one.

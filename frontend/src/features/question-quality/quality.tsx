@@ -2,13 +2,14 @@ import { Button, Checkbox, Fieldset, Tag } from '@digdir/designsystemet-react';
 import type { QualityItem, QualityReason } from '@proveklar/contract/question-quality.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen, EmptyState, StatTiles } from '#components/admin/admin-screen.tsx';
 import { ConfirmDialog } from '#components/admin/confirm-action.tsx';
 import { Choice } from '#components/admin/filters.tsx';
 import { notify } from '#components/admin/notify.ts';
 import { PageButtons } from '#components/admin/page-buttons.tsx';
+import { lazyPart } from '#components/lazy-part.tsx';
 import { ButtonLink } from '#components/link.tsx';
 import { Cluster, Stack } from '#components/layout.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
@@ -26,10 +27,7 @@ import { MAX_PAGE, readQualitySearch, REASONS } from './quality-search.ts';
 import styles from './question-quality.module.css';
 
 // Lazy, because the chart library is larger than the rest of the page.
-const QualityCharts = lazy(async () => {
-  const { QualityCharts: loaded } = await import('./charts.tsx');
-  return { default: loaded };
-});
+const QualityCharts = lazyPart(async () => (await import('./charts.tsx')).QualityCharts);
 
 /** The quality of the bank: key figures, charts, and the review queue. */
 export function QualityScreen() {
@@ -70,9 +68,10 @@ export function QualityScreen() {
         <p className="muted">{t('quality.nothing_measured', { threshold: data.threshold })}</p>
       )}
       {data && data.measured > 0 && (
-        <Suspense fallback={<div className={`ds-skeleton ${styles.unknown}`} />}>
-          <QualityCharts summary={data} />
-        </Suspense>
+        <QualityCharts
+          summary={data}
+          fallback={<div className={`ds-skeleton ${styles.unknown}`} />}
+        />
       )}
       <ReviewQueue />
     </AdminScreen>

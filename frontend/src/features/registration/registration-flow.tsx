@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form, FormEnd } from '#components/form.tsx';
+import { lazyPart } from '#components/lazy-part.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { currentLanguage, loadTexts } from '#i18n/i18n.ts';
@@ -24,6 +25,7 @@ import {
   type RegistrationEnd,
 } from './api.ts';
 
+// The form waits for it before it continues, and says so if it could not be loaded.
 const RegistrationPayment = lazy(loadPayment);
 
 /** Loads the code and texts of the steps after the form on demand. */
@@ -97,9 +99,9 @@ const BILLING_DELAY_MS = 300;
 /** As strict as the API, and stricter than browsers: the domain must have a dot. */
 const EMAIL = String.raw`[^@\s]+@[^@\s.]+(\.[^@\s.]+)+`;
 
-const UnfinishedPayment = lazy(async () => {
+const UnfinishedPayment = lazyPart(async () => {
   await loadPayment();
-  return import('./unfinished-payment.tsx');
+  return (await import('./unfinished-payment.tsx')).UnfinishedPayment;
 });
 
 const FIELDS = ['username', 'email', 'password'] as const;
@@ -108,10 +110,10 @@ type Faults = Partial<Record<(typeof FIELDS)[number] | 'code', string>>;
 
 type RegistrationFormProps = {
   initial?: TypedPerson | undefined;
-  /** Set after a reload or a visit elsewhere, when the started payment is no longer in memory. */
-  isResumed: boolean;
   /** The code that was typed; it gets the focus, because it may have been wrong. */
   initialCode: string | undefined;
+  /** Set after a reload or a visit elsewhere, when the started payment is no longer in memory. */
+  isResumed: boolean;
   onIntent: (registration: PendingRegistration) => void;
 };
 
@@ -201,11 +203,7 @@ function RegistrationForm(props: RegistrationFormProps) {
 
   return (
     <Form ref={form} busy={busy} faults={faults} onSubmit={(sent) => void submit(sent)}>
-      {unfinished && (
-        <Suspense>
-          <UnfinishedPayment onDismiss={dismissUnfinished} />
-        </Suspense>
-      )}
+      {unfinished && <UnfinishedPayment onDismiss={dismissUnfinished} />}
       <Textfield
         label={t('fields.username')}
         name="username"
@@ -248,9 +246,9 @@ function RegistrationForm(props: RegistrationFormProps) {
       {hasCode ? (
         <Textfield
           label={t('registration.code')}
-          defaultValue={initialCode}
           description={t('registration.code_hint')}
           name="code"
+          defaultValue={initialCode}
           autoComplete="off"
           spellCheck={false}
           maxLength={60}

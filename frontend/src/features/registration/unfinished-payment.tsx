@@ -7,7 +7,7 @@ import styles from './registration.module.css';
  * Shown after a reload just before paying: how to continue without paying twice. It has no personal data, because
  * another person may read it on a shared computer.
  */
-export default function UnfinishedPayment({ onDismiss }: { onDismiss: () => void }) {
+export function UnfinishedPayment({ onDismiss }: { onDismiss: () => void }) {
   const { t } = useTranslation('purchase');
   return (
     <Alert data-color="info" data-size="sm">
