@@ -53,7 +53,7 @@ const FILES = [
   {
     name: 'learner',
     test: new RegExp(
-      `frontend/src/(app/(?!admin)|features/(account|profile|purchases|quiz(?!/(run|${QUESTION})\\b))/)`,
+      `frontend/src/(app/(?!admin)|features/(account|profile|purchases|quiz(?!/(run|${QUESTION})\\b))/)|contract/quiz-topics`,
     ),
     minShareCount: 2,
   },

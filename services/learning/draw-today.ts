@@ -1,3 +1,4 @@
+import { SET_SIZE } from '@proveklar/contract/quiz-topics.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 import { shuffled } from '#questions/draw-questions.ts';
@@ -18,9 +19,6 @@ import { readFit } from './refit.ts';
  * return in the same sitting.
  */
 const TODAYS_MISTAKES = 2;
-
-/** Questions of a set: 10 take about five minutes. */
-export const MAX_SET = 10;
 
 /** A question of today's practice. */
 export interface TodaysQuestion {
@@ -61,7 +59,7 @@ export async function drawToday(
 ): Promise<TodaysQuestion[]> {
   const { rows, ability, fit } = await readLearner(db, accountId, language);
   const sizes = await readTopicSizes(db, language, fit);
-  const size = Math.min(count, MAX_SET);
+  const size = Math.min(count, SET_SIZE);
   const topicSize = new Map(sizes.map(({ topic, total }) => [topic, total]));
   const gains = repeatGains(ability, rows.map(seenOf), fit.recall);
   const ranked = rows

@@ -1,7 +1,8 @@
 import type { LearningResponse } from '@proveklar/contract/learning.ts';
+import { SET_SIZE } from '@proveklar/contract/quiz-topics.ts';
 import type { Database, Queryable } from '#database/pool.ts';
 import { type Ability, levelOf, logistic } from './ability.ts';
-import { isEndNear, isTodaysMistake, isWaiting, MAX_SET, repeatedOf } from './draw-today.ts';
+import { isEndNear, isTodaysMistake, isWaiting, repeatedOf } from './draw-today.ts';
 import {
   type Practisable,
   readExam,
@@ -148,7 +149,7 @@ function nextStep(
   const repeated = repeatGains(ability, seen, recall)
     .map((gain, index) => gain / sizeOf.get(seen[index]!.topic)!)
     .toSorted((a, b) => b - a)
-    .slice(0, hasNew ? repeatedOf(MAX_SET) : MAX_SET);
+    .slice(0, hasNew ? repeatedOf(SET_SIZE) : SET_SIZE);
   const steps = [
     {
       kind: 'repeat' as const,
@@ -160,7 +161,7 @@ function nextStep(
       .filter(({ unseen }) => unseen > 0)
       .map(({ topic, unseen, difficulty }) => {
         const known = logistic(levelOf(ability, topic).level - difficulty);
-        const questions = Math.min(unseen, MAX_SET);
+        const questions = Math.min(unseen, SET_SIZE);
         const gain = (questions * (1 - known) * fresh) / sizeOf.get(topic)!;
         return { kind: 'new' as const, topic, questions, gain };
       }),

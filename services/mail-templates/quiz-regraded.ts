@@ -1,4 +1,5 @@
 import type { AppLanguage } from '@proveklar/contract/language.ts';
+import { ALL_TOPICS, MISTAKES, PRACTICE_TEST, TODAY } from '@proveklar/contract/quiz-topics.ts';
 import { readAccount } from '#accounts/account.ts';
 import type { EventPayload } from '#events/catalogue.ts';
 import { type Block, composeMail, type MailContent } from '#mail/compose-mail.ts';
@@ -10,7 +11,6 @@ import {
   type MailOutcome,
   sendOnce,
 } from '#mail/send-once.ts';
-import { ALL_TOPICS, MISTAKES, PRACTICE_TEST, TODAY } from '#questions/topics.ts';
 import { listRegradedResults, type RegradedResult } from '#quiz/regrade.ts';
 
 /**

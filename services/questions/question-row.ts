@@ -1,8 +1,9 @@
 import Compile from 'typebox/compile';
 import { QuestionRow, type RowFaultReason } from '@proveklar/contract/question-row.ts';
+import { RESERVED_TOPICS } from '@proveklar/contract/quiz-topics.ts';
 import { isStorable } from '#database/is-storable.ts';
 import { type FindImage, readImage, type StoredImage } from '#images/read-image.ts';
-import { isTopicTooLong, RESERVED_TOPICS } from './topics.ts';
+import { isTopicTooLong } from './topics.ts';
 
 const validator = Compile(QuestionRow);
 

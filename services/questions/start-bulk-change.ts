@@ -1,4 +1,5 @@
 import type { ChangeValues, QuestionChangeAction } from '@proveklar/contract/question-changes.ts';
+import { RESERVED_TOPICS } from '@proveklar/contract/quiz-topics.ts';
 import { type Actor, nameOf } from '#audit/actor.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
@@ -14,7 +15,7 @@ import {
   selectionConditions,
   toChange,
 } from './run-bulk-change.ts';
-import { isTopicTooLong, RESERVED_TOPICS } from './topics.ts';
+import { isTopicTooLong } from './topics.ts';
 
 interface ChangeRequest {
   action: QuestionChangeAction;

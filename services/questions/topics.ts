@@ -2,17 +2,6 @@ import { MAX_TOPIC_LENGTH } from '@proveklar/contract/limits.ts';
 import type { Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 
-/** In place of a topic: a practice test. The name is given by the specification. */
-export const PRACTICE_TEST = 'Praktisk prøve';
-/** In place of a topic: a drill over all topics. */
-export const ALL_TOPICS = 'all';
-/** In place of a topic: a drill of the learner's mistakes. */
-export const MISTAKES = 'mistakes';
-/** In place of a topic: today's practice. */
-export const TODAY = 'today';
-/** Names that no topic of the bank may have. */
-export const RESERVED_TOPICS: readonly string[] = [PRACTICE_TEST, ALL_TOPICS, MISTAKES, TODAY];
-
 // A loose index scan jumps from topic to topic: the cost depends on the topics, not on the questions.
 const TOPICS = `
   with recursive topics as (

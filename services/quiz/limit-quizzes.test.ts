@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { PRACTICE_TEST } from '@proveklar/contract/quiz-topics.ts';
 import { limitsOf } from '@proveklar/services/limits/limits.ts';
-import { PRACTICE_TEST } from '#questions/topics.ts';
 import { createLearner } from '@proveklar/tests/support/factories.ts';
 import { WIDE_LIMITS } from '@proveklar/tests/support/limits.ts';
 import { withQuizzes, type Session } from '@proveklar/tests/support/quizzes.ts';

@@ -1,4 +1,5 @@
 import type { Exam } from '@proveklar/contract/quiz.ts';
+import { ALL_TOPICS, MISTAKES, PRACTICE_TEST, TODAY } from '@proveklar/contract/quiz-topics.ts';
 import { requireActiveAccount } from '#accounts/access.ts';
 import {
   type Database,
@@ -20,7 +21,6 @@ import {
 } from '#limits/limits.ts';
 import { type DrawnQuestion, drawQuestions, drawTest } from '#questions/draw-questions.ts';
 import { CompatibleQuestions, EXCLUDING, type Excluding } from '#questions/exclusions.ts';
-import { ALL_TOPICS, MISTAKES, PRACTICE_TEST, TODAY } from '#questions/topics.ts';
 import type { QuizKind } from './quiz.ts';
 import type { OpenQuiz } from './quiz-history.ts';
 import { readQuiz } from './read-quiz.ts';

@@ -1,6 +1,7 @@
 import '#theme/components.css';
 import { Alert, Button } from '@digdir/designsystemet-react';
 import { COLOUR_SCHEME_COOKIE, toColourScheme } from '@proveklar/contract/page.ts';
+import { TODAY } from '@proveklar/contract/quiz-topics.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
@@ -24,7 +25,6 @@ import { TodayCard } from '#features/quiz/learning/today-card.tsx';
 import { TopicTiles } from '#features/quiz/learning/topic-tiles.tsx';
 import { MistakeSets } from '#features/quiz/mistake-sets.tsx';
 import { ResultVerdict } from '#features/quiz/verdict.tsx';
-import { TODAY } from '#features/quiz/topic-label.ts';
 import { detectLanguage } from '#i18n/choose-language.ts';
 import { loadTexts, startTexts } from '#i18n/i18n.ts';
 import { readCookie } from '#lib/cookies.ts';

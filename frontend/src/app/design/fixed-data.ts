@@ -11,7 +11,7 @@ import type {
 import type { ExamFacts } from '@proveklar/contract/settings.ts';
 import type { EndedQuestion, HistoryItem, OpenQuiz } from '#features/quiz/api.ts';
 import type { Learning } from '#features/quiz/learning/api.ts';
-import { TODAY } from '#features/quiz/topic-label.ts';
+import { TODAY } from '@proveklar/contract/quiz-topics.ts';
 
 // What the parts of the design page show: a long question, so that they are seen at their fullest.
 

@@ -1,10 +1,10 @@
 import type { QuizQuestion, QuizSession } from '@proveklar/contract/quiz.ts';
+import { ALL_TOPICS } from '@proveklar/contract/quiz-topics.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { formatCount } from '#lib/format-compact.ts';
 import { useOfferedLanguages, writtenLanguage } from '#lib/question-language.ts';
 import { topicsQuery } from './api.ts';
-import { ALL_TOPICS } from './topic-label.ts';
 
 // A language with a fallback may have only a part of the bank. Learners read it before they start, and in a
 // practice test that has questions in both.

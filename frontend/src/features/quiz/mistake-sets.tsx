@@ -1,5 +1,6 @@
 import { Button } from '@digdir/designsystemet-react';
 import type { ProgressResponse, StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import { MISTAKES, SET_SIZE } from '@proveklar/contract/quiz-topics.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '#i18n/i18n.ts';
@@ -7,10 +8,6 @@ import { textIn } from '#lib/question-language.ts';
 import { drillOf } from './drill-choices.ts';
 import styles from './home.module.css';
 import { mistakesByTopic, topicName } from './progress-figures.ts';
-import { MISTAKES } from './topic-label.ts';
-
-/** Mistakes that are practised at a time: about five minutes. */
-const SET_SIZE = 10;
 
 export type MistakesWay = `mistakes:${string}`;
 

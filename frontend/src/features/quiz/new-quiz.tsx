@@ -1,4 +1,5 @@
 import type { ProgressResponse, StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import { PRACTICE_TEST, TODAY } from '@proveklar/contract/quiz-topics.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
@@ -19,7 +20,6 @@ import type { MistakesWay } from './mistake-sets.tsx';
 import { PractiseButtons } from './practise-buttons.tsx';
 import { PracticeTestCard, TopicDrillCard } from './start-cards.tsx';
 import { OpenQuizRow, StartFailure, useStartQuiz } from './start-quiz.tsx';
-import { PRACTICE_TEST, TODAY } from './topic-label.ts';
 import { readUnsent } from './unsent-answers.ts';
 
 type NewQuizProps = {

@@ -1,6 +1,7 @@
 import '#theme/components.css';
 import { Alert, Button } from '@digdir/designsystemet-react';
 import type { QuizSession, StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import { MISTAKES, TODAY } from '@proveklar/contract/quiz-topics.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useLoaderData } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -26,7 +27,7 @@ import { ReportDialog } from './report.tsx';
 import styles from './result.module.css';
 import { ReviewedAnswer } from './reviewed-answer.tsx';
 import { StartFailure, useStartQuiz } from './start-quiz.tsx';
-import { isTopic, MISTAKES, TODAY, topicLabel } from './topic-label.ts';
+import { isTopic, topicLabel } from './topic-label.ts';
 import { forgetUnsent, type Owner, readUnsent } from './unsent-answers.ts';
 import { ResultVerdict } from './verdict.tsx';
 

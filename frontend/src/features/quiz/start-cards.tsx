@@ -12,6 +12,7 @@ import {
 import { BookIcon, TasklistIcon } from '@navikt/aksel-icons';
 import { toAppLanguage } from '@proveklar/contract/language.ts';
 import type { Exam, StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import { ALL_TOPICS, PRACTICE_TEST } from '@proveklar/contract/quiz-topics.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -33,7 +34,6 @@ import home from './home.module.css';
 import styles from './start-cards.module.css';
 import { useAccountChoice } from './learning/account-choice.ts';
 import { useChangePlan, useLearning } from './learning/api.ts';
-import { ALL_TOPICS, PRACTICE_TEST } from './topic-label.ts';
 
 const exams = ['samfunnskunnskap', 'statsborger'] as const satisfies readonly Exam[];
 

@@ -1,15 +1,14 @@
+import {
+  ALL_TOPICS,
+  MISTAKES,
+  PRACTICE_TEST,
+  RESERVED_TOPICS,
+  TODAY,
+} from '@proveklar/contract/quiz-topics.ts';
 import type { TFunction } from 'i18next';
 
-// The contract's own constants are values of a back-end module; only its types come here.
-export const PRACTICE_TEST = 'Praktisk prøve';
-export const ALL_TOPICS = 'all';
-export const MISTAKES = 'mistakes';
-export const TODAY = 'today';
-
-const SPECIAL: ReadonlySet<string> = new Set([PRACTICE_TEST, ALL_TOPICS, MISTAKES, TODAY]);
-
 /** Whether it is a topic of the bank, in the language of its questions. */
-export const isTopic = (topic: string): boolean => !SPECIAL.has(topic);
+export const isTopic = (topic: string): boolean => !RESERVED_TOPICS.includes(topic);
 
 /** The displayed name of a topic: the special ones are translated. */
 export function topicLabel(topic: string, t: TFunction<'learner'>): string {

@@ -1,8 +1,8 @@
 import type { LearningResponse } from '@proveklar/contract/learning.ts';
 import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import { SET_SIZE, TODAY } from '@proveklar/contract/quiz-topics.ts';
 import { formatPercent } from '#lib/format.ts';
 import { drillOf } from '../drill-choices.ts';
-import { TODAY } from '../topic-label.ts';
 
 type Figures = Pick<LearningResponse, 'today' | 'topics' | 'readiness'>;
 type Compared = Pick<Figures, 'topics' | 'readiness'>;
@@ -90,9 +90,6 @@ export const isToday = (time: string, now = new Date()): boolean =>
 export function daysUntil(day: string, now = new Date()): number {
   return Math.round((Date.parse(day) - Date.parse(dayOf(now))) / DAY_MS);
 }
-
-/** Questions of a set, as many as the API gives for today. */
-const SET_SIZE = 10;
 
 /** The request for a set of today's practice, or of new questions of a topic. */
 export const setOf = (language: string, topic = TODAY): StartQuizRequest => ({
