@@ -11,7 +11,9 @@ const CONTENT = { email: 'a@example.no', username: 'Kari' };
 /** A page of the same browser: its own memory, the same storage. */
 async function openTab() {
   vi.resetModules();
-  return import('./payment-keys.ts');
+  const keys = await import('./payment-keys.ts');
+  const { ApiError } = await import('./api-error.ts');
+  return { ...keys, closed: () => new ApiError(409, 'payment_cancelled', 'Cancelled') };
 }
 
 beforeEach(() => {
@@ -52,9 +54,32 @@ test('the key changes after some hours, and after a payment', async () => {
 test('two tabs whose payment is closed share one new key', async () => {
   const [one, other] = [await openTab(), await openTab()];
   const refused = await one.paymentKey(CONTENT);
-  const next = await one.newPaymentKey(CONTENT, refused);
+  const { promise: answer, resolve } = Promise.withResolvers<void>();
+  const waiting = other.withPaymentKey(CONTENT, async (key) => {
+    if (key !== refused) return key;
+    await answer;
+    throw other.closed();
+  });
+  const next = await one.withPaymentKey(CONTENT, async (key) => {
+    if (key === refused) throw one.closed();
+    return key;
+  });
   expect(next).not.toBe(refused);
-  expect(await other.newPaymentKey(CONTENT, refused)).toBe(next);
+  resolve();
+  expect(await waiting).toBe(next);
+});
+
+test('a payment that fails for another reason keeps its key', async () => {
+  const { withPaymentKey, paymentKey } = await openTab();
+  const key = await paymentKey(CONTENT);
+  const sent: string[] = [];
+  const send = async (used: string) => {
+    sent.push(used);
+    throw new Error('offline');
+  };
+  await expect(withPaymentKey(CONTENT, send)).rejects.toThrow('offline');
+  expect(sent).toEqual([key]);
+  expect(await paymentKey(CONTENT)).toBe(key);
 });
 
 test('an unfinished payment is remembered until it is made', async () => {

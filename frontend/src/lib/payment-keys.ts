@@ -1,3 +1,4 @@
+import { ApiError } from './api-error.ts';
 import { randomUuid } from './random-uuid.ts';
 
 /**
@@ -64,11 +65,28 @@ export async function paymentKey(content: unknown): Promise<string> {
   return digest(JSON.stringify([remembered().secret, content]));
 }
 
+/** Errors after which the key's payment can no longer be paid, so a new one must be started. */
+const CLOSED_CODES = new Set(['payment_cancelled', 'payment_expired']);
+
 /**
- * The key for a new payment, after the server has answered that the payment of `refused` is closed. If
- * another tab has already made a new key, it is that one.
+ * Starts a payment. Repeated with the same content, also by another tab or after a reload, the key is the same as
+ * long as its payment can be paid.
  */
-export async function newPaymentKey(content: unknown, refused: string): Promise<string> {
+export async function withPaymentKey<Intent>(
+  content: unknown,
+  send: (idempotencyKey: string) => Promise<Intent>,
+): Promise<Intent> {
+  const key = await paymentKey(content);
+  try {
+    return await send(key);
+  } catch (error) {
+    if (!(error instanceof ApiError && CLOSED_CODES.has(error.code))) throw error;
+    return send(await newPaymentKey(content, key));
+  }
+}
+
+/** The key after the payment of `refused` is closed: a new one, or the one that another tab has already made. */
+async function newPaymentKey(content: unknown, refused: string): Promise<string> {
   const current = await paymentKey(content);
   if (current !== refused) return current;
   forgetPayment();

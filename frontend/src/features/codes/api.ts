@@ -8,30 +8,18 @@ import type { ConfirmResponse, RefundResponse } from '@proveklar/contract/paymen
 import { queryOptions } from '@tanstack/react-query';
 import type { Static } from 'typebox';
 import { api } from '#lib/api-client.ts';
-import { ApiError } from '#lib/api-error.ts';
-import { newPaymentKey, paymentKey } from '#lib/payment-keys.ts';
-
-/** Errors after which the key's payment can no longer be paid, so a new one must be started. */
-const CLOSED_CODES = new Set(['payment_cancelled', 'payment_expired']);
+import { withPaymentKey } from '#lib/payment-keys.ts';
 
 /** Starts the payment of a packet. Repeated with the same content, it returns the same payment. */
-export async function createPacketIntent(
-  body: CreatePacketIntentRequest,
-): Promise<PacketIntentResponse> {
+export function createPacketIntent(body: CreatePacketIntentRequest): Promise<PacketIntentResponse> {
   const { language: _language, ...content } = body;
-  const key = await paymentKey(content);
-  const send = (idempotencyKey: string) =>
+  return withPaymentKey(content, (key) =>
     api<PacketIntentResponse>('/packets/create-intent', {
       method: 'POST',
       body,
-      headers: { 'idempotency-key': idempotencyKey },
-    });
-  try {
-    return await send(key);
-  } catch (error) {
-    if (!(error instanceof ApiError && CLOSED_CODES.has(error.code))) throw error;
-    return send(await newPaymentKey(content, key));
-  }
+      headers: { 'idempotency-key': key },
+    }),
+  );
 }
 
 const MOMENT_MS = 3_000;
