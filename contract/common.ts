@@ -8,6 +8,7 @@ import {
 } from 'typebox';
 import { ERROR_CODES } from './error-codes.ts';
 import { LANGUAGE_CODE, languages } from './language.ts';
+import { EMAIL_SHAPE } from './limits.ts';
 
 // Building blocks that the schemas of several resources share.
 
@@ -30,13 +31,10 @@ function Literals<const T extends readonly string[]>(values: T) {
 
 export const Uuid = Type.String({ format: 'uuid' });
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
-/**
- * An email address. The format alone accepts quoted and dotless addresses, which the identity provider would
- * refuse after the payment.
- */
+/** An email address. The format alone accepts quoted and dotless ones. */
 export const Email = Type.String({
   format: 'email',
-  pattern: '^[^@\\s"\\[\\]]+@[^@\\s"\\[\\].]+([.][^@\\s"\\[\\].]+)+$',
+  pattern: EMAIL_SHAPE,
   maxLength: 254,
 });
 

@@ -37,6 +37,12 @@ export const MAX_COMMENT_LENGTH = 1000;
 export const MAX_SUBJECT_LENGTH = 120;
 export const MAX_MESSAGE_LENGTH = 5000;
 
+/**
+ * An email address, as a regular expression: without spaces, quotes and brackets, and with a dot in its domain. The
+ * identity provider would refuse others after the payment.
+ */
+export const EMAIL_SHAPE = String.raw`^[^@\s"\[\]]+@[^@\s"\[\].]+([.][^@\s"\[\].]+)+$`;
+
 /** Characters of a person's name. */
 export const MAX_NAME_LENGTH = 100;
 

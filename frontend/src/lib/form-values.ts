@@ -1,3 +1,5 @@
+import { EMAIL_SHAPE } from '@proveklar/contract/limits.ts';
+
 type Fields<Name extends string> = { values: Record<Name, string>; missing: Name[] };
 
 /** Reads named text fields of a form; `missing` lists the blank ones. Passwords are not trimmed. */
@@ -14,6 +16,11 @@ export function readFields<Name extends string>(
   }
   return { values, missing: names.filter((name) => values[name] === '') };
 }
+
+const EMAIL = new RegExp(EMAIL_SHAPE);
+
+/** Whether the API takes it for an email address; browsers are less strict. */
+export const isEmail = (text: string): boolean => EMAIL.test(text);
 
 /** In characters. The server also refuses common and very long passwords. */
 const MIN_PASSWORD_LENGTH = 8;

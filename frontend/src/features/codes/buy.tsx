@@ -22,7 +22,7 @@ import { currentLanguage } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { readFields } from '#lib/form-values.ts';
+import { isEmail, readFields } from '#lib/form-values.ts';
 import { formatKroner } from '#lib/format.ts';
 import { useHeadingFocus } from '#lib/use-focus.ts';
 import { createPacketIntent } from './api.ts';
@@ -160,18 +160,15 @@ function OrderForm({ initial, cancelled, onStarted }: OrderFormProps) {
     const number = values.organisation_number.replaceAll(/\s/g, '');
     const found: Faults = {};
     for (const name of FIELDS) if (missing.includes(name)) found[name] = t('fields.missing');
-    const email = form.elements.namedItem('email');
-    if (email instanceof HTMLInputElement && !email.validity.valid) {
-      found.email ??= t('fields.email_invalid');
-    }
+    if (!isEmail(values.email)) found.email ??= t('fields.email_invalid');
     if (!isCount) found.codes ??= t('codes:buy.codes_invalid', bounds);
     if (number && !/^\d{9}$/.test(number)) {
       found.organisation_number = t('codes:buy.number_invalid');
     }
     setFaults(found);
     if (Object.keys(found).length > 0) return;
-    const { organisation, email: address } = values;
-    begin.mutate({ organisation, organisation_number: number, email: address, codes });
+    const { organisation, email } = values;
+    begin.mutate({ organisation, organisation_number: number, email, codes });
   }
 
   const isFieldError = Object.keys(faults).length > 0;

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PasswordField } from '#components/password-field.tsx';
 import { forgetEmailChange, pendingEmail, rememberEmailChange } from '#lib/email-change.ts';
-import { readFields } from '#lib/form-values.ts';
+import { isEmail, readFields } from '#lib/form-values.ts';
 import type { SignedInUser } from '#lib/identity.ts';
 import { identity } from '#lib/session.ts';
 import { changeEmail } from './api.ts';
@@ -66,9 +66,6 @@ export function EmailRow({ user, email, onStale }: EmailRowProps) {
   );
 }
 
-/** As strict as the API: the domain must have a dot. */
-const EMAIL = /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/;
-
 type EmailFormProps = { current: string; onSent: (to: string) => void; onClose: () => void };
 
 /** Asks for the new address and the password, so that a page left open cannot lose the account. */
@@ -80,7 +77,7 @@ function EmailForm({ current, onSent, onClose }: EmailFormProps) {
   async function submit(form: HTMLFormElement) {
     const { values, missing } = readFields(form, ['email', 'password']);
     const email = values.email.toLowerCase();
-    const invalid = missing.length === 0 && (!EMAIL.test(email) || email === current);
+    const invalid = missing.length === 0 && (!isEmail(email) || email === current);
     setWrong(invalid ? ['email'] : missing);
     if (missing.length > 0) setMessage(t('translation:fields.fill_in_all'));
     else if (email === current) setMessage(t('profile.email.same'));

@@ -11,7 +11,7 @@ import { currentLanguage, loadTexts } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
-import { isTooShort, readFields } from '#lib/form-values.ts';
+import { isEmail, isTooShort, readFields } from '#lib/form-values.ts';
 import { formatKroner } from '#lib/format.ts';
 import { forgetPaying, hasUnfinishedPayment } from '#lib/payment-keys.ts';
 import { type TypedPerson, useHistorySteps } from '#lib/use-history-steps.ts';
@@ -96,9 +96,6 @@ export function RegistrationFlow({ onUnderway }: RegistrationFlowProps) {
 /** Specified: the delay before the billing step. */
 const BILLING_DELAY_MS = 300;
 
-/** As strict as the API, and stricter than browsers: the domain must have a dot. */
-const EMAIL = String.raw`[^@\s]+@[^@\s.]+(\.[^@\s.]+)+`;
-
 const UnfinishedPayment = lazyPart(async () => {
   await loadPayment();
   return (await import('./unfinished-payment.tsx')).UnfinishedPayment;
@@ -136,13 +133,10 @@ function RegistrationForm(props: RegistrationFormProps) {
     if (hasCode) form.current?.querySelector<HTMLInputElement>('[name=code]')?.focus();
   }, [hasCode]);
 
-  function faultsOf(element: HTMLFormElement, values: Person, missing: string[]): Faults {
+  function faultsOf(values: Person, missing: string[]): Faults {
     const found: Faults = {};
     for (const name of FIELDS) if (missing.includes(name)) found[name] = t('fields.missing');
-    const email = element.elements.namedItem('email');
-    if (email instanceof HTMLInputElement && !email.validity.valid) {
-      found.email ??= t('fields.email_invalid');
-    }
+    if (!isEmail(values.email)) found.email ??= t('fields.email_invalid');
     if (isTooShort(values.password)) found.password ??= t('registration.password_short');
     return found;
   }
@@ -165,7 +159,7 @@ function RegistrationForm(props: RegistrationFormProps) {
 
   async function submit(sent: HTMLFormElement) {
     const fields = readFields(sent, FIELDS);
-    const found = faultsOf(sent, fields.values, fields.missing);
+    const found = faultsOf(fields.values, fields.missing);
     const { code } = readFields(sent, ['code']).values;
     if (hasCode && !code) found.code = t('registration.code_missing');
     setFaults(found);
@@ -218,7 +212,6 @@ function RegistrationForm(props: RegistrationFormProps) {
         type="email"
         autoComplete="username"
         defaultValue={initial?.email}
-        pattern={EMAIL}
         error={faults.email}
         onBlur={({ currentTarget, relatedTarget }) => {
           // Not on the way to a button, which the suggestion would push away from under the pointer.
