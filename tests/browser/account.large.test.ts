@@ -111,6 +111,38 @@ test('a learner changes name, address and password, and signs in with the new on
   expect(visitor.complaints.filter((complaint) => !complaint.includes('400'))).toEqual([]);
 });
 
+test('each attempt with an invalid field focuses it', async () => {
+  const { visitor, page, t, change } = await atAccount(NORWEGIAN);
+  async function attempt(button: string, name: string) {
+    await visitor.button(button).click();
+    await page.locator(`[name=${name}][aria-invalid=true]:focus`).waitFor();
+  }
+  await change(t.account.display_name);
+  await visitor.fill(t.profile.name.new, '');
+  await attempt(t.profile.save, 'display_name');
+  await attempt(t.profile.save, 'display_name');
+  await visitor.button(t.actions.cancel).click();
+  await change(t.account.email);
+  await attempt(t.profile.email.send, 'email');
+  await attempt(t.profile.email.send, 'email');
+  await visitor.button(t.actions.cancel).click();
+  await change(t.fields.password);
+  await attempt(t.profile.password.submit, 'password');
+  await attempt(t.profile.password.submit, 'password');
+  await visitor.button(t.profile.delete.begin).click();
+  await attempt(t.profile.delete.submit, 'password');
+  await attempt(t.profile.delete.submit, 'password');
+  await page.keyboard.press('Escape');
+
+  await visitor.button(t.actions.sign_out).click();
+  await attempt(t.auth.sign_in, 'email');
+  await attempt(t.auth.sign_in, 'email');
+  await page.getByRole('link', { name: t.auth.forgot }).click();
+  await attempt(t.auth.reset_send, 'email');
+  await attempt(t.auth.reset_send, 'email');
+  expect(visitor.complaints).toEqual([]);
+});
+
 test('a session that ends by a change of address elsewhere leads to the sign-in', async () => {
   const { visitor, page, t, email, password, change } = await atAccount(NORWEGIAN);
   const next = uniqueEmail();

@@ -86,8 +86,12 @@ describe.each(LANGUAGES)('payments ($language)', (language) => {
     const dialog = page.getByRole('dialog');
     const amount = dialog.getByLabel(payments.refund.amount);
     expect(await amount.inputValue()).toBe('149');
+    const invalid = dialog.locator('input[aria-invalid=true]:focus');
     await amount.fill('150');
     await dialog.getByRole('button', { name: payments.refund.open, exact: true }).click();
+    await invalid.waitFor();
+    await dialog.getByRole('button', { name: payments.refund.open, exact: true }).click();
+    await invalid.waitFor();
     const range = { least: kroner(0.01), left: kroner(149) };
     await dialog.getByText(fill(payments.refund.wrong, range)).waitFor();
     await amount.fill('50');
@@ -120,6 +124,8 @@ describe.each(LANGUAGES)('payments ($language)', (language) => {
     await page.getByLabel(users.search).fill(learner.email);
     await visitor.button(fill(users.actions_for, { email: learner.email })).click();
     await visitor.button(fill(users.grant.who, { email: learner.email })).click();
+    await dialog.getByRole('button', { name: users.grant.next }).click();
+    await invalid.waitFor();
     await dialog.getByLabel(users.grant.how_many).fill('7');
     await dialog.getByLabel(users.grant.note).fill('Takk');
     // The second of two clicks must not answer the question that the first one opened.

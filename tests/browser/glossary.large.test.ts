@@ -200,6 +200,10 @@ describe.each(LANGUAGES)('the glossary in the portal ($language)', (language) =>
     await visitor.button(texts.save).click();
     await page.getByText(texts.faulty).waitFor();
     expect(await findingsOf(page)).toEqual([]);
+    // The field that is corrected first keeps the focus, though one above it is invalid.
+    await page.getByLabel(texts.field.english, { exact: true }).pressSequentially(' is');
+    expect(await page.locator(':focus').inputValue()).toMatch(/ is$/);
+    await visitor.fill(texts.field.english, 'a trial');
     await visitor.fill(texts.field.word, own);
     await visitor.fill(texts.field.forms, `${own}et, ${own}ene`);
     await visitor.button(texts.save).click();

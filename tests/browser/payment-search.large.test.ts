@@ -45,8 +45,12 @@ describe.each(LANGUAGES)('in $language', (language) => {
     expect(await page.getByLabel(texts.email).inputValue()).toBe(email);
     expect(await findingsOf(page)).toEqual([]);
     await visitor.fill(texts.email, '');
+    const invalid = page.locator('[name=email][aria-invalid=true]:focus');
     await visitor.button(texts.start).click();
     await page.getByText(texts.email_invalid).waitFor();
+    await invalid.waitFor();
+    await visitor.button(texts.start).click();
+    await invalid.waitFor();
     await visitor.fill(texts.email, email);
     await visitor.button(texts.start).click();
     await page.getByRole('heading', { name: texts.started_title }).waitFor();

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@digdir/designsystemet-react';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DialogActions } from './app-dialog.tsx';
 import { BusyButton, type BusyButtonProps } from './busy-button.tsx';
@@ -14,7 +14,7 @@ type FormEndProps = {
   resting?: boolean;
   /** The error. It is announced; the focus goes to the first invalid field, else to the error. */
   error?: ReactNode;
-  /** Changes with each attempt, so that the same error is announced again. */
+  /** Changes with each attempt: the same error is announced again, or the same invalid field focused again. */
   attempt?: number;
   /** More props of the submit button, such as its colour. */
   button?: Omit<BusyButtonProps, 'busy' | 'resting' | 'children'>;
@@ -45,11 +45,13 @@ export type FormProps = Omit<FormEndProps, 'submit'> & {
  */
 export function Form(props: FormProps) {
   const { onSubmit, faults, ref, className, children, submit, ...end } = props;
+  const { attempt } = end;
   const own = useRef<HTMLFormElement>(null);
   const form = ref ?? own;
   useEffect(() => {
-    if (faults) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [faults, form]);
+    if (!faults && !attempt) return;
+    form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [faults, attempt, form]);
   return (
     <form
       ref={form}
@@ -65,6 +67,13 @@ export function Form(props: FormProps) {
       {submit !== undefined && <FormEnd {...end} submit={submit} />}
     </form>
   );
+}
+
+/** The error of a form and its attempts, which are props of it, and what sets them. */
+export function useFormError() {
+  const [said, setSaid] = useState({ error: '', attempt: 0 });
+  const say = (error: string) => setSaid(({ attempt }) => ({ error, attempt: attempt + 1 }));
+  return [said, say] as const;
 }
 
 /** The error, the submit button, and the buttons next to it. */

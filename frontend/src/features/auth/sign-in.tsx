@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BusyButton } from '#components/busy-button.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
-import { Form, FormEnd } from '#components/form.tsx';
+import { Form, FormEnd, useFormError } from '#components/form.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
@@ -27,14 +27,14 @@ export function SignInForm() {
   const field = useRef<HTMLInputElement>(null);
   // The value typed, or filled in by the browser, before this code was loaded.
   useLayoutEffect(() => setEmail(field.current?.value ?? ''), []);
-  const [message, setMessage] = useState('');
+  const [said, say] = useFormError();
   const [missing, setMissing] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
 
   async function submit(form: HTMLFormElement) {
     const fields = readFields(form, ['email', 'password']);
     setMissing(fields.missing);
-    setMessage(fields.missing.length > 0 ? t('fields.fill_in_all') : '');
+    say(fields.missing.length > 0 ? t('fields.fill_in_all') : '');
     if (fields.missing.length > 0) return;
     setBusy(true);
     try {
@@ -44,7 +44,7 @@ export function SignInForm() {
       await signIn(fields.values.email, fields.values.password);
     } catch (error) {
       const reason = authErrorText(error);
-      setMessage(
+      say(
         reason === 'unknown'
           ? t('auth.failed_log_in')
           : t('auth.failed_sign_in', { message: t(`auth.error.${reason}`) }),
@@ -72,7 +72,7 @@ export function SignInForm() {
           submit={t('auth.sign_in')}
           busy={busy}
           resting={!hydrated}
-          error={message}
+          {...said}
           // A submit by the browser would put the password into the URL.
           button={{ type: hydrated ? 'submit' : 'button', className: styles.wide }}
         />
@@ -86,7 +86,7 @@ export function SignInForm() {
         </Link>
       </Form>
       <p className={styles.or}>{t('auth.or')}</p>
-      <GoogleButton onError={setMessage} />
+      <GoogleButton onError={say} />
       <Link to="/betalt" state={{ email }} className={`ds-link ${styles.forgot}`}>
         {t('auth.paid')}
       </Link>
@@ -116,7 +116,7 @@ export function GoogleInstead({ isPaid }: GoogleInsteadProps) {
 export function ResetPasswordForm() {
   const { t } = useTranslation();
   const typed = useRouterState({ select: (state) => state.location.state.email });
-  const { sentTo, message, busy, send } = useResetLink();
+  const { sentTo, said, busy, send } = useResetLink();
 
   return (
     <>
@@ -125,7 +125,7 @@ export function ResetPasswordForm() {
       ) : (
         <Form
           busy={busy}
-          error={message}
+          {...said}
           submit={t('auth.reset_send')}
           onSubmit={(form) => void send(readFields(form, ['email']).values.email)}
         >
@@ -136,11 +136,11 @@ export function ResetPasswordForm() {
             type="email"
             autoComplete="username"
             defaultValue={typed}
-            aria-invalid={Boolean(message) || undefined}
+            aria-invalid={Boolean(said.error) || undefined}
           />
         </Form>
       )}
-      {sentTo && <FormAlert>{message}</FormAlert>}
+      {sentTo && <FormAlert>{said.error}</FormAlert>}
       <Link
         to="."
         search={(previous) => ({ ...previous, mode: undefined })}
@@ -157,13 +157,13 @@ export function ResetPasswordForm() {
 function useResetLink() {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const [message, setMessage] = useState('');
+  const [said, say] = useFormError();
   const [sentTo, setSentTo] = useState('');
   const [busy, setBusy] = useState(false);
 
   /** @returns whether it was sent */
   async function send(email: string): Promise<boolean> {
-    setMessage(email ? '' : t('fields.fill_in_all'));
+    say(email ? '' : t('fields.fill_in_all'));
     if (!email) return false;
     setBusy(true);
     try {
@@ -173,14 +173,14 @@ function useResetLink() {
     } catch (error) {
       const isInvalid = error instanceof ApiError && error.code === 'validation_failed';
       const text = isInvalid ? t('auth.error.invalid_email') : errorText(error);
-      setMessage(t('auth.failed_reset', { message: text }));
+      say(t('auth.failed_reset', { message: text }));
       return false;
     } finally {
       setBusy(false);
     }
   }
 
-  return { sentTo, message, busy, send };
+  return { sentTo, said, busy, send };
 }
 
 type ResetLinkSentProps = { email: string; busy: boolean; onSendAgain: () => Promise<boolean> };

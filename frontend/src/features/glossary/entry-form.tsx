@@ -98,7 +98,6 @@ export function EntryForm({ entry, onClose }: EntryFormProps) {
       submit={t('glossary.save')}
       busy={saving.isPending}
       onCancel={onClose}
-      faults={isFaulty ? faults : undefined}
       attempt={form.attempt}
       error={
         (isFaulty && t('glossary.faulty')) ||

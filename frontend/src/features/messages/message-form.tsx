@@ -108,7 +108,6 @@ export function MessageForm({ message, onSaved, onWrite }: MessageFormProps) {
       aria-label={t('messages.form')}
       submit={t('messages.save')}
       busy={saving.isPending}
-      faults={isFaulty ? faults : undefined}
       attempt={form.attempt}
       error={
         (isFaulty && t('messages.faulty')) ||

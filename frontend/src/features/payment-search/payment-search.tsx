@@ -41,17 +41,18 @@ function PaymentSearch() {
   const { t } = useTranslation('purchase');
   const errorText = useErrorText();
   const typed = useRouterState({ select: (state) => state.location.state.email });
-  const [blank, setBlank] = useState(false);
+  /** The number of attempts without an address, one after the other. */
+  const [blanks, setBlanks] = useState(0);
   const search = useMutation({
     mutationFn: (email: string) => searchPayments({ email, language: currentLanguage() }),
   });
 
-  const invalid = blank || (search.error instanceof ApiError && search.error.status === 400);
+  const invalid = blanks > 0 || (search.error instanceof ApiError && search.error.status === 400);
   const failure = search.error && errorText(search.error);
 
   function submit(form: HTMLFormElement) {
     const { values, missing } = readFields(form, ['email']);
-    setBlank(missing.length > 0);
+    setBlanks(missing.length > 0 ? blanks + 1 : 0);
     if (missing.length === 0) search.mutate(values.email);
   }
 
@@ -73,6 +74,7 @@ function PaymentSearch() {
         ) : (
           <Form
             busy={search.isPending}
+            attempt={blanks}
             error={invalid ? t('payment_search.email_invalid') : failure}
             submit={t('payment_search.start')}
             onSubmit={submit}

@@ -70,6 +70,7 @@ function RefundForm({ payment, onClose }: Omit<RefundDialogProps, 'open'>) {
     <Form
       className={styles.form}
       busy={order.isPending}
+      attempt={form.attempt}
       error={order.isError && t('payments.failed.refund', { reason: errorText(order.error) })}
       submit={
         ore === null

@@ -55,7 +55,10 @@ export function EditableRow(props: EditableRowProps) {
   );
 }
 
-type RowFormProps = Pick<FormProps, 'onSubmit' | 'busy' | 'error' | 'children'> & {
+type RowFormProps = Pick<
+  FormProps,
+  'onSubmit' | 'busy' | 'error' | 'attempt' | 'faults' | 'children'
+> & {
   submit: string;
   onCancel: () => void;
 };

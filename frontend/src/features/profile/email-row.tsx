@@ -71,7 +71,7 @@ type EmailFormProps = { current: string; onSent: (to: string) => void; onClose: 
 /** Asks for the new address and the password, so that a page left open cannot lose the account. */
 function EmailForm({ current, onSent, onClose }: EmailFormProps) {
   const { t } = useTranslation(['learner', 'translation']);
-  const { call, busy, message, setMessage } = useIdentityCall();
+  const { call, busy, said, say } = useIdentityCall();
   const [wrong, setWrong] = useState<string[]>([]);
 
   async function submit(form: HTMLFormElement) {
@@ -79,9 +79,9 @@ function EmailForm({ current, onSent, onClose }: EmailFormProps) {
     const email = values.email.toLowerCase();
     const invalid = missing.length === 0 && (!isEmail(email) || email === current);
     setWrong(invalid ? ['email'] : missing);
-    if (missing.length > 0) setMessage(t('translation:fields.fill_in_all'));
-    else if (email === current) setMessage(t('profile.email.same'));
-    else if (invalid) setMessage(t('translation:fields.email_invalid'));
+    if (missing.length > 0) say(t('translation:fields.fill_in_all'));
+    else if (email === current) say(t('profile.email.same'));
+    else if (invalid) say(t('translation:fields.email_invalid'));
     if (missing.length > 0 || invalid) return;
     const sent = await call(async (changes) => {
       await changes.confirmPassword(values.password);
@@ -93,7 +93,7 @@ function EmailForm({ current, onSent, onClose }: EmailFormProps) {
   return (
     <RowForm
       busy={busy}
-      error={message}
+      {...said}
       submit={t('profile.email.send')}
       onSubmit={(form) => void submit(form)}
       onCancel={onClose}

@@ -1,32 +1,33 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormError } from '#components/form.tsx';
 import type { Identity } from '#lib/identity.ts';
 import { identity } from '#lib/session.ts';
 
 type Changes = Awaited<ReturnType<Identity['changes']>>;
 
-/** Calls the identity provider, with the error text of a failed call. */
+/** Calls the identity provider, with the error of a failed call for the form. */
 export function useIdentityCall() {
   const { t } = useTranslation('learner');
-  const [message, setMessage] = useState('');
+  const [said, say] = useFormError();
   const [busy, setBusy] = useState(false);
 
   /** @returns whether it succeeded */
   async function call(work: (changes: Changes) => Promise<void>): Promise<boolean> {
     setBusy(true);
-    setMessage('');
+    say('');
     try {
       await work(await (await identity()).changes());
       return true;
     } catch (error) {
-      setMessage(t(`profile.error.${identityErrorText(error)}`));
+      say(t(`profile.error.${identityErrorText(error)}`));
       return false;
     } finally {
       setBusy(false);
     }
   }
 
-  return { call, busy, message, setMessage };
+  return { call, busy, said, say };
 }
 
 /** Our texts for errors of a change of the sign-in, or of a confirmation of the identity. */

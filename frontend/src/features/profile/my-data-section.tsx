@@ -6,7 +6,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppDialog } from '#components/app-dialog.tsx';
 import { BusyButton } from '#components/busy-button.tsx';
-import { Form } from '#components/form.tsx';
+import { Form, useFormError } from '#components/form.tsx';
 import { FormCard } from '#components/layout.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
@@ -130,7 +130,7 @@ type DeleteFormProps = { hasPassword: boolean; onClose: () => void; onDeleted: (
 function DeleteForm({ hasPassword, onClose, onDeleted }: DeleteFormProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const errorText = useErrorText();
-  const [message, setMessage] = useState('');
+  const [said, say] = useFormError();
   const [wrong, setWrong] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
   // After an incomplete deletion the user may be gone, and cannot be confirmed again.
@@ -154,7 +154,7 @@ function DeleteForm({ hasPassword, onClose, onDeleted }: DeleteFormProps) {
     const sure = new FormData(form).has('sure');
     const faults = [...(confirmed.current ? [] : missing), ...(sure ? [] : ['sure'])];
     setWrong(faults);
-    setMessage(
+    say(
       [
         faults.includes('password') && t('profile.delete.password_missing'),
         faults.includes('sure') && t('profile.delete.unsure'),
@@ -172,7 +172,7 @@ function DeleteForm({ hasPassword, onClose, onDeleted }: DeleteFormProps) {
       if (error instanceof ApiError && error.code === 'recent_sign_in_required') {
         confirmed.current = false;
       }
-      setMessage(textOf(error));
+      say(textOf(error));
     } finally {
       setBusy(false);
     }
@@ -181,7 +181,7 @@ function DeleteForm({ hasPassword, onClose, onDeleted }: DeleteFormProps) {
   return (
     <Form
       busy={busy}
-      error={message}
+      {...said}
       submit={t('profile.delete.submit')}
       button={{ 'data-color': 'danger' }}
       onSubmit={(form) => void submit(form)}

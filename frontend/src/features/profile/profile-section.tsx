@@ -87,7 +87,7 @@ type NameFormProps = {
 function NameForm({ name, onSaved, onStale, onClose }: NameFormProps) {
   const { t } = useTranslation(['learner', 'translation']);
   const errorText = useErrorText();
-  const [isMissing, setIsMissing] = useState(false);
+  const [missing, setMissing] = useState<string[]>([]);
   const mutation = useMutation({
     mutationFn: async (display_name: string) => {
       const account = await changeProfile({ display_name });
@@ -104,15 +104,16 @@ function NameForm({ name, onSaved, onStale, onClose }: NameFormProps) {
   const savedHere = mutation.error instanceof ApiError && mutation.error.details.saved === true;
 
   function submit(form: HTMLFormElement) {
-    const { values, missing } = readFields(form, ['display_name']);
+    const fields = readFields(form, ['display_name']);
     // As in the registration.
-    setIsMissing(missing.length > 0);
-    if (missing.length === 0) mutation.mutate(values.display_name);
+    setMissing(fields.missing);
+    if (fields.missing.length === 0) mutation.mutate(fields.values.display_name);
   }
 
   return (
     <RowForm
       busy={mutation.isPending}
+      faults={missing}
       error={
         mutation.error && (savedHere ? t('profile.name.only_here') : errorText(mutation.error))
       }
@@ -127,7 +128,7 @@ function NameForm({ name, onSaved, onStale, onClose }: NameFormProps) {
         autoComplete="name"
         maxLength={MAX_NAME_LENGTH}
         defaultValue={name ?? ''}
-        error={isMissing && t('translation:fields.missing')}
+        error={missing.length > 0 && t('translation:fields.missing')}
       />
     </RowForm>
   );
@@ -182,15 +183,15 @@ type PasswordFormProps = { onChanged: () => void; onClose: () => void };
 
 function PasswordForm({ onChanged, onClose }: PasswordFormProps) {
   const { t } = useTranslation(['learner', 'translation']);
-  const { call, busy, message, setMessage } = useIdentityCall();
+  const { call, busy, said, say } = useIdentityCall();
   const [wrong, setWrong] = useState<string[]>([]);
 
   async function submit(form: HTMLFormElement) {
     const { values, missing } = readFields(form, ['password', 'password_new']);
     const short = missing.length === 0 && isTooShort(values.password_new);
     setWrong(short ? ['password_new'] : missing);
-    if (missing.length > 0) setMessage(t('translation:fields.fill_in_all'));
-    else if (short) setMessage(t('translation:registration.password_short'));
+    if (missing.length > 0) say(t('translation:fields.fill_in_all'));
+    else if (short) say(t('translation:registration.password_short'));
     if (missing.length > 0 || short) return;
     const { password, password_new: next } = values;
     const done = await call(async (changes) => {
@@ -206,7 +207,7 @@ function PasswordForm({ onChanged, onClose }: PasswordFormProps) {
   return (
     <RowForm
       busy={busy}
-      error={message}
+      {...said}
       submit={t('profile.password.submit')}
       onSubmit={(form) => void submit(form)}
       onCancel={onClose}

@@ -121,17 +121,22 @@ type OtherPasswordProps = {
 /** Asks for another password after the identity provider refused it. Nothing is paid again. */
 function OtherPassword({ free, busy, onChosen }: OtherPasswordProps) {
   const { t } = useTranslation(['translation', 'purchase']);
-  const [tooShort, setTooShort] = useState(false);
+  const [faults, setFaults] = useState<{ password?: string }>({});
 
   function submit(form: HTMLFormElement) {
     const { password } = readFields(form, ['password']).values;
     const short = isTooShort(password);
-    setTooShort(short);
+    setFaults(short ? { password: t('registration.password_short') } : {});
     if (!short) onChosen(password);
   }
 
   return (
-    <Form busy={busy} submit={t('purchase:payment.problem.password_save')} onSubmit={submit}>
+    <Form
+      busy={busy}
+      faults={faults}
+      submit={t('purchase:payment.problem.password_save')}
+      onSubmit={submit}
+    >
       <FormAlert>
         <h2>{t('purchase:payment.problem.password_title')}</h2>
         <p>
@@ -145,7 +150,7 @@ function OtherPassword({ free, busy, onChosen }: OtherPasswordProps) {
       <PasswordField
         autoComplete="new-password"
         description={t('fields.password_hint')}
-        error={tooShort ? t('registration.password_short') : undefined}
+        error={faults.password}
       />
     </Form>
   );

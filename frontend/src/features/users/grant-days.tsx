@@ -126,6 +126,7 @@ function GrantDaysForm({ to, onClose }: { to: User | 'active'; onClose: () => vo
       submit={t('users.grant.next')}
       busy={false}
       resting={to === 'active' && count === undefined}
+      faults={wrong}
       onCancel={onClose}
       onSubmit={ask}
     >
