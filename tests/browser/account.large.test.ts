@@ -154,7 +154,7 @@ test('a session that ends by a change of address elsewhere leads to the sign-in'
   // As the real provider does, and the emulator does not: a changed address ends the sessions.
   await stack.current.identity.changeEmail(await uidOf(email), next);
   await page.evaluate('window.dispatchEvent(new Event("focus"))');
-  await page.getByText(fill(t.profile.email.sign_in_again, { email: next })).waitFor();
+  await page.getByText(fill(t.auth.email_changed, { email: next })).waitFor();
   expect(await findingsOf(page)).toEqual([]);
   await visitor.fill(t.fields.email, next);
   await visitor.fill(t.fields.password, password);

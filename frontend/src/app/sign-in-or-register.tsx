@@ -8,7 +8,6 @@ import { GoogleInstead, ResetPasswordForm, SignInForm } from '#features/auth/sig
 import { RegistrationFlow } from '#features/registration/registration-flow.tsx';
 import { configQuery } from '#lib/config.ts';
 import { formatKroner } from '#lib/format.ts';
-import { EmailChanged } from './email-changed.tsx';
 import styles from './sign-in-or-register.module.css';
 
 // The two links differ only in their search: without this, both would count as the current page. Other
@@ -63,7 +62,6 @@ export function SignInOrRegister() {
             </nav>
           </>
         )}
-        {!registering && <EmailChanged />}
         {registering ? <RegistrationFlow onUnderway={setUnderway} /> : <SignInForm />}
         {registering && !underway && config && <GoogleInstead isPaid={config.price > 0} />}
       </FormCard>

@@ -5,7 +5,6 @@ import { FormCard } from '#components/layout.tsx';
 import { Page } from '#components/page.tsx';
 import { ResetPasswordForm, SignInForm } from '#features/auth/sign-in.tsx';
 import { useSession } from '#lib/session.ts';
-import { EmailChanged } from '../email-changed.tsx';
 import { useIdentityAfterwards } from '../identified.ts';
 import styles from '../sign-in-or-register.module.css';
 
@@ -22,7 +21,6 @@ export function LoginRoute() {
     <Page title={title} width="form">
       <FormCard>
         <h1>{title}</h1>
-        {!resetting && <EmailChanged />}
         {resetting ? <ResetPasswordForm /> : <SignInForm />}
         {!resetting && (
           <p className={styles.register}>

@@ -8,6 +8,7 @@ import { Form, FormEnd, useFormError } from '#components/form.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { ApiError } from '#lib/api-error.ts';
+import { pendingEmail } from '#lib/email-change.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { readFields } from '#lib/form-values.ts';
 import { getSession, identity } from '#lib/session.ts';
@@ -30,6 +31,8 @@ export function SignInForm() {
   const [said, say] = useFormError();
   const [missing, setMissing] = useState<string[]>([]);
   const [busy, setBusy] = useState(false);
+  // A change of the address has ended the session.
+  const changedTo = hydrated ? pendingEmail() : null;
 
   async function submit(form: HTMLFormElement) {
     const fields = readFields(form, ['email', 'password']);
@@ -56,6 +59,11 @@ export function SignInForm() {
 
   return (
     <>
+      {changedTo !== null && (
+        <Alert data-color="info" data-size="sm" role="status">
+          <p>{t('auth.email_changed', { email: changedTo })}</p>
+        </Alert>
+      )}
       <Form busy={busy} resting={!hydrated} onSubmit={(form) => void submit(form)}>
         <Textfield
           ref={field}
