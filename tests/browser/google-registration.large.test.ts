@@ -34,6 +34,19 @@ describe.each(LANGUAGES)('$language', (language) => {
     await page.getByRole('dialog').getByText(t.billing.success_title_new).waitFor();
   });
 
+  test('says at the press that its code could not be loaded', async () => {
+    const visitor = await open('/cookies', { ...PHONE, serviceWorkers: 'block' });
+    const { page } = visitor;
+    await page.route('**/assets/identity-*.js', (route) => route.abort());
+    await page.goto(`${stack.current.url}/login?lng=${language.language}`);
+    await visitor.button(t.auth.google).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(t.fields.email).fill(uniqueEmail());
+    await dialog.getByRole('button', { name: t.auth.emulated_google_continue }).click();
+    const failed = t.auth.failed_google.replace('{{message}}', t.auth.error.unknown);
+    await page.getByRole('alert').getByText(failed).waitFor();
+  });
+
   test('in the installed app on iOS, where the window cannot report back, it says where to go', async () => {
     // A service worker would answer for the settings.
     const visitor = await open('/', { ...PHONE, serviceWorkers: 'block' });

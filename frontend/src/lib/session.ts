@@ -7,11 +7,12 @@ import type { Identity, SignedInUser } from './identity.ts';
 type IdentitySettings = ConfigResponse['identity'];
 
 export type Session =
-  | { status: 'loading'; user: null }
+  /** `failed`: it could not be loaded. Pages try again in the background, or at the next press. */
+  | { status: 'loading'; user: null; failed: boolean }
   | { status: 'signed-out'; user: null }
   | { status: 'signed-in'; user: SignedInUser };
 
-const LOADING: Session = { status: 'loading', user: null };
+const LOADING: Session = { status: 'loading', user: null, failed: false };
 let session: Session = LOADING;
 let readSettings: (() => Promise<IdentitySettings>) | undefined;
 let starting: Promise<Identity> | undefined;
@@ -32,8 +33,12 @@ export function useSession(): Session {
 }
 
 function setUser(user: SignedInUser | null) {
-  session = user ? { status: 'signed-in', user } : { status: 'signed-out', user: null };
   rememberSignedIn(user !== null);
+  setSession(user ? { status: 'signed-in', user } : { status: 'signed-out', user: null });
+}
+
+function setSession(next: Session) {
+  session = next;
   for (const listener of listeners) listener();
 }
 
@@ -49,6 +54,9 @@ export function provideIdentitySettings(read: () => Promise<IdentitySettings>): 
 export function identity(): Promise<Identity> {
   starting ??= startIdentity().catch((error: unknown) => {
     starting = undefined;
+    if (session.status === 'loading') {
+      setSession({ status: 'loading', user: null, failed: true });
+    }
     throw error;
   });
   return starting;

@@ -12,7 +12,7 @@ import styles from './auth.module.css';
 
 export function GoogleButton({ onError }: { onError: (message: string) => void }) {
   const { t } = useTranslation();
-  const { status } = useSession();
+  const session = useSession();
   const [busy, setBusy] = useState(false);
   const { data: config } = useQuery(configQuery);
   // Undefined until the first use, so that the prerendered page has no dialog.
@@ -47,8 +47,9 @@ export function GoogleButton({ onError }: { onError: (message: string) => void }
         data-color="neutral"
         className={styles.wide}
         busy={busy}
-        // Some browsers block a popup that opens more than a second after the click.
-        resting={status === 'loading'}
+        // Some browsers block a popup that opens more than a second after the click. After a failure, the
+        // click loads the session and shows what is wrong.
+        resting={session.status === 'loading' && !session.failed}
         onClick={start}
       >
         {!busy && <GoogleMark />}
