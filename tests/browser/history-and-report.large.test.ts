@@ -105,6 +105,35 @@ describe.each(LANGUAGES)('the history and a report ($language)', (language) => {
     await page.waitForURL(/\/quiz\/[0-9a-f-]{36}$/);
   });
 
+  test('more of the history is loaded with the focus on its first quiz, also after a failure', async () => {
+    const learner = await newLearner(stack.current);
+    await stack.current.database.pool.query(
+      `insert into quiz (account_id, kind, topic, language, instant_feedback, state, started_at,
+         ended_at, score, total)
+       select account.id, 'drill', 'Historie', 'no', true, 'ended', now() - make_interval(hours => n),
+         now() - make_interval(mins => 50 * n), 5, 10
+       from account, generate_series(1, 22) n where email = $1`,
+      [learner.email],
+    );
+    const visitor = await Visitor.open(browser.current, stack.current, language, '/login');
+    const { page } = visitor;
+    await visitor.signIn(learner.email, learner.password);
+    await page.getByRole('tab', { name: t.home.tab_history }).click();
+    await visitor.button(t.history.show_more).waitFor();
+
+    await page.route('**/quiz/history?*', (route) => route.abort());
+    await visitor.button(t.history.show_more).click();
+    const retry = visitor.button(t.actions.retry);
+    await retry.waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).search));
+    await retry.click();
+    await page.locator('li:nth-child(21) > a:focus').waitFor();
+    expect(asked).toEqual([expect.stringContaining('before=')]);
+    expect(await visitor.button(t.history.show_more).count()).toBe(0);
+  });
+
   test('more than ten mistakes are practised in sets by topic', async () => {
     const learner = await newLearner(stack.current);
     const api = await ApiLearner.signIn(stack.current, learner);

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { focusHeading } from './focus-heading.ts';
 
 /** Focuses the heading of each new step, for screen readers; the navigation announces the first step. */
@@ -8,6 +8,29 @@ export function useHeadingFocus(step: string): void {
     if (shown.current !== step) focusHeading();
     shown.current = step;
   }, [step]);
+}
+
+const linksIn = (list: HTMLElement | null) => list?.querySelectorAll('a') ?? [];
+
+/**
+ * For a list with a "Show more" button: loads more, then focuses the first link that the list has got, because
+ * the button may have disappeared.
+ */
+export function useShowMore<List extends HTMLElement>(load: () => Promise<{ isError: boolean }>) {
+  const list = useRef<List>(null);
+  // A new object each time: another list may have as many links.
+  const [grown, setGrown] = useState<{ from: number }>();
+  // Before the page notices that nothing has the focus.
+  useLayoutEffect(() => {
+    if (grown) linksIn(list.current)[grown.from]?.focus();
+  }, [grown]);
+
+  async function showMore() {
+    const from = linksIn(list.current).length;
+    const { isError } = await load();
+    if (!isError) setGrown({ from });
+  }
+  return { list, showMore: () => void showMore() };
 }
 
 /** Scrolls to and focuses a heading, once a button has shown it out of sight. */

@@ -17,6 +17,7 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { formatCount, formatShortDateTime } from '#lib/format-compact.ts';
 import { formatKroner } from '#lib/format.ts';
+import { useShowMore } from '#lib/use-focus.ts';
 import { useScreenSearch } from '#lib/use-screen-search.ts';
 import { paymentsQuery, summaryQuery } from './api.ts';
 import styles from './payments.module.css';
@@ -74,14 +75,15 @@ export function PaymentsScreen({ actions, notice }: PaymentsScreenProps) {
 function PaymentList({ search, onClear }: { search: PaymentsSearch; onClear: () => void }) {
   const { t } = useTranslation('admin');
   const statusText = useStatusText();
-  const list = useInfiniteQuery(paymentsQuery(search));
-  const payments = list.data?.pages.flatMap((page) => page.payments) ?? [];
+  const found = useInfiniteQuery(paymentsQuery(search));
+  const { list, showMore } = useShowMore<HTMLDivElement>(found.fetchNextPage);
+  const payments = found.data?.pages.flatMap((page) => page.payments) ?? [];
   const filtered = Boolean(search.status ?? search.purpose ?? search.attention ?? search.search);
   return (
-    <div className={styles.list}>
-      {list.isPending && <SkeletonLines label={t('payments.loading')} lines={8} />}
-      {payments.length > 0 && <PaymentTable payments={payments} busy={list.isPlaceholderData} />}
-      {list.isSuccess && payments.length === 0 && (
+    <div ref={list} className={styles.list}>
+      {found.isPending && <SkeletonLines label={t('payments.loading')} lines={8} />}
+      {payments.length > 0 && <PaymentTable payments={payments} busy={found.isPlaceholderData} />}
+      {found.isSuccess && payments.length === 0 && (
         <EmptyState title={t('payments.none')}>
           <p>{t(filtered ? 'payments.none_found' : 'payments.none_yet')}</p>
           {filtered && (
@@ -91,17 +93,20 @@ function PaymentList({ search, onClear }: { search: PaymentsSearch; onClear: () 
           )}
         </EmptyState>
       )}
-      {list.isError && (
-        <RetryAlert busy={list.isFetching} onRetry={() => void list.refetch()}>
-          {t('payments.failed.fetch', { status: statusText(list.error) })}
+      {found.isError && (
+        <RetryAlert
+          busy={found.isFetching}
+          onRetry={found.isFetchNextPageError ? showMore : () => void found.refetch()}
+        >
+          {t('payments.failed.fetch', { status: statusText(found.error) })}
         </RetryAlert>
       )}
-      {list.hasNextPage && !list.isError && (
+      {found.hasNextPage && !found.isError && (
         <BusyButton
           className={styles.more}
           variant="secondary"
-          busy={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
+          busy={found.isFetchingNextPage}
+          onClick={showMore}
         >
           {t('payments.more')}
         </BusyButton>

@@ -1,4 +1,4 @@
-import { Button, Tag } from '@digdir/designsystemet-react';
+import { Tag } from '@digdir/designsystemet-react';
 import { ChevronRightIcon, ClipboardCheckmarkIcon } from '@navikt/aksel-icons';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -8,6 +8,7 @@ import { BusyButton } from '#components/busy-button.tsx';
 import { ButtonLink } from '#components/link.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { formatDateTime, formatPercent } from '#lib/format.ts';
+import { useShowMore } from '#lib/use-focus.ts';
 import { type HistoryItem, historyQuery } from './api.ts';
 import styles from './history.module.css';
 import { percentage } from './progress-figures.ts';
@@ -18,6 +19,7 @@ import { timeSpent } from './outcome.ts';
 export function TestHistory() {
   const { t } = useTranslation(['learner', 'translation']);
   const runs = useInfiniteQuery(historyQuery);
+  const { list, showMore } = useShowMore<HTMLUListElement>(runs.fetchNextPage);
   const history = runs.data?.pages.flatMap((page) => page.history) ?? [];
 
   if (runs.isPending) return <SkeletonLines label={t('translation:app.loading')} lines={8} />;
@@ -32,24 +34,23 @@ export function TestHistory() {
         )}
       </div>
       {runs.isError && (
-        <HistoryFailed busy={runs.isFetching} onRetry={() => void runs.refetch()}>
+        <HistoryFailed
+          busy={runs.isFetching}
+          onRetry={runs.isFetchNextPageError ? showMore : () => void runs.refetch()}
+        >
           {t('history.failed')}
         </HistoryFailed>
       )}
       {history.length === 0 && <HistoryEmpty />}
       {history.length > 0 && (
-        <ul className={styles.list}>
+        <ul ref={list} className={styles.list}>
           {history.map((run) => (
             <HistoryRow key={run.id} run={run} />
           ))}
         </ul>
       )}
       {runs.hasNextPage && (
-        <BusyButton
-          variant="secondary"
-          busy={runs.isFetchingNextPage}
-          onClick={() => void runs.fetchNextPage()}
-        >
+        <BusyButton variant="secondary" busy={runs.isFetchingNextPage} onClick={showMore}>
           {t('history.show_more')}
         </BusyButton>
       )}
@@ -106,9 +107,9 @@ function HistoryFailed({ children, busy, onRetry }: HistoryFailedProps) {
   return (
     <p className={styles.failed} role="status">
       {children}
-      <Button variant="tertiary" data-size="sm" loading={busy} disabled={busy} onClick={onRetry}>
+      <BusyButton variant="tertiary" data-size="sm" busy={busy} onClick={onRetry}>
         {t('actions.retry')}
-      </Button>
+      </BusyButton>
     </p>
   );
 }
