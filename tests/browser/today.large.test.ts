@@ -253,6 +253,19 @@ test('a low chance is said to rise, and access that ends before the exam is said
   expect(await findingsOf(page)).toEqual([]);
 });
 
+test('the button that shows all topics keeps the focus, and hides them again', async () => {
+  const { visitor, page } = await signedIn(norwegian);
+  const { progress } = norwegian.t;
+  const named = (n: number) => ({ ...topic, topic: `Tema ${n}` });
+  await withFigures(page, () => ({ topics: Array.from({ length: 10 }, (_, n) => named(n)) }));
+  await visitor.button(progress.all_topics).click();
+  await page.getByText('Tema 9', { exact: true }).waitFor();
+  await page.locator('[aria-expanded=true]:focus', { hasText: progress.fewer_topics }).waitFor();
+  await visitor.button(progress.fewer_topics).click();
+  await page.getByText('Tema 9', { exact: true }).waitFor({ state: 'detached' });
+  await page.locator('[aria-expanded=false]:focus', { hasText: progress.all_topics }).waitFor();
+});
+
 test('a goal that is too low for the exam date is raised by one button', async () => {
   const { visitor, page, email } = await signedIn(norwegian);
   const { plan } = norwegian.t.learning;

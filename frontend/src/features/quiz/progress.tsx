@@ -2,7 +2,7 @@ import '#theme/components.css';
 import { Button } from '@digdir/designsystemet-react';
 import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { type CSSProperties, type ReactNode, useState } from 'react';
+import { type CSSProperties, type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#components/link.tsx';
 import { Stack } from '#components/layout.tsx';
@@ -259,6 +259,7 @@ type TopicStrengthsProps = {
 function TopicStrengths({ topics, learning, starting, onStart }: TopicStrengthsProps) {
   const { t } = useTranslation('learner');
   const [all, setAll] = useState(false);
+  const id = useId();
   const ordered = byStrength(withUnmet(topics, learning));
   const languages = new Set([currentLanguage(), ...topics.map(({ language }) => language)]);
   const totals = new Map(learning.topics.map(({ topic, total }) => [topic, total]));
@@ -266,7 +267,7 @@ function TopicStrengths({ topics, learning, starting, onStart }: TopicStrengthsP
     <section className={`${styles.card} ${styles.strengths}`} aria-labelledby="topics-title">
       <h2 id="topics-title">{t('progress.topics')}</h2>
       <p>{t('progress.topics_text')}</p>
-      <ul className={styles.topics}>
+      <ul id={id} className={styles.topics}>
         {(all ? ordered : ordered.slice(0, MAX_TOPICS_AT_FIRST)).map((topic) => {
           const way = `topic:${topic.language}:${topic.topic}`;
           return (
@@ -285,9 +286,15 @@ function TopicStrengths({ topics, learning, starting, onStart }: TopicStrengthsP
           );
         })}
       </ul>
-      {!all && ordered.length > MAX_TOPICS_AT_FIRST && (
-        <Button variant="tertiary" data-size="sm" onClick={() => setAll(true)}>
-          {t('progress.all_topics')}
+      {ordered.length > MAX_TOPICS_AT_FIRST && (
+        <Button
+          variant="tertiary"
+          data-size="sm"
+          aria-expanded={all}
+          aria-controls={id}
+          onClick={() => setAll(!all)}
+        >
+          {t(all ? 'progress.fewer_topics' : 'progress.all_topics')}
         </Button>
       )}
     </section>

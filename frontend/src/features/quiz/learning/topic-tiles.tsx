@@ -1,7 +1,7 @@
 import { Button } from '@digdir/designsystemet-react';
 import type { LearningResponse } from '@proveklar/contract/learning.ts';
 import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textIn } from '#lib/question-language.ts';
 import { drillOf, questionCount } from '../drill-choices.ts';
@@ -26,6 +26,7 @@ type TopicTilesProps = {
 export function TopicTiles({ learning, starting, disabled, onStart, children }: TopicTilesProps) {
   const { t } = useTranslation('learner');
   const [all, setAll] = useState(false);
+  const id = useId();
   const topics = learning.topics.filter(({ total }) => total > 0);
   if (topics.length === 0) return null;
   return (
@@ -40,7 +41,7 @@ export function TopicTiles({ learning, starting, disabled, onStart, children }: 
           ))}
         </ul>
       </div>
-      <ul className={styles.list}>
+      <ul id={id} className={styles.list}>
         {(all ? topics : topics.slice(0, MAX_TILES_AT_FIRST)).map((topic) => (
           <li key={topic.topic}>
             {onStart ? (
@@ -63,9 +64,15 @@ export function TopicTiles({ learning, starting, disabled, onStart, children }: 
           </li>
         ))}
       </ul>
-      {!all && topics.length > MAX_TILES_AT_FIRST && (
-        <Button variant="tertiary" data-size="sm" onClick={() => setAll(true)}>
-          {t('progress.all_topics')}
+      {topics.length > MAX_TILES_AT_FIRST && (
+        <Button
+          variant="tertiary"
+          data-size="sm"
+          aria-expanded={all}
+          aria-controls={id}
+          onClick={() => setAll(!all)}
+        >
+          {t(all ? 'progress.fewer_topics' : 'progress.all_topics')}
         </Button>
       )}
       {children}
