@@ -107,9 +107,17 @@ describe.each(LANGUAGES)('the admin portal ($language)', (language) => {
     await dialog.getByText(fill(admin.users.disable_text, { email })).waitFor();
     await dialog.getByLabel(admin.users.disable_reason).fill('Delt med andre');
     expect(await findingsOf(page)).toEqual([]);
+    await page.route('**/admin/users/**', (route) => route.abort(), { times: 1 });
+    await dialog.getByRole('button', { name: admin.users.disable_action }).click();
+    const refused = fill(admin.users.failed.update, { reason: t.error.network });
+    await dialog.getByRole('alert').getByText(refused).waitFor();
+    visitor.complaints = [];
     await dialog.getByRole('button', { name: admin.users.disable_action }).click();
     await dialog.waitFor({ state: 'hidden' });
     await row.getByText(admin.users.disabled, { exact: true }).waitFor();
+    await visitor.button(admin.shell.undo).waitFor();
+    // The dialog alone said it: no one could have read a notice behind it.
+    expect(await page.getByText(refused).count()).toBe(0);
     await visitor.button(admin.shell.undo).click();
     await row.getByText(admin.users.active, { exact: true }).waitFor();
 

@@ -123,6 +123,7 @@ export function DisableUserDialog({ user, onClose }: DisableUserDialogProps) {
   const [reason, setReason] = useState('');
   const change = useSetDisabled();
   const email = user?.email || (user?.uid ?? '');
+  const isFailed = change.isError && change.variables.inDialog;
 
   function close() {
     change.reset();
@@ -132,7 +133,8 @@ export function DisableUserDialog({ user, onClose }: DisableUserDialogProps) {
 
   function disable() {
     if (!user) return;
-    change.mutate({ user, disabled: true, reason: reason.trim() }, { onSuccess: close });
+    const order = { user, disabled: true, reason: reason.trim(), inDialog: true };
+    change.mutate(order, { onSuccess: close });
   }
   return (
     <ConfirmDialog
@@ -140,7 +142,7 @@ export function DisableUserDialog({ user, onClose }: DisableUserDialogProps) {
       title={t('users.disable_title')}
       action={t('users.disable_action')}
       busy={change.isPending}
-      error={change.isError ? t('users.failed.update', { reason: errorText(change.error) }) : ''}
+      error={isFailed ? t('users.failed.update', { reason: errorText(change.error) }) : ''}
       onConfirm={disable}
       onClose={close}
     >
@@ -163,6 +165,8 @@ type Change = {
   disabled: boolean;
   /** The reason in the mail to the user; empty for none. */
   reason?: string;
+  /** Set where an open dialog shows a failure, so that no notice does. */
+  inDialog?: boolean;
 };
 
 /** Disables or enables a user, and shows a notice with undo. */
@@ -179,7 +183,9 @@ function useSetDisabled() {
         onUndo: () => change.mutate({ user, disabled: !disabled }),
       });
     },
-    onError: (error) => notify(t('users.failed.update', { reason: errorText(error) })),
+    onError: (error, { inDialog }) => {
+      if (!inDialog) notify(t('users.failed.update', { reason: errorText(error) }));
+    },
     // Also after a failure, because the list may be stale.
     onSettled: () => queryClient.invalidateQueries({ queryKey: usersKeys.all }),
   });
