@@ -275,6 +275,12 @@ test('a goal that is too low for the exam date is raised by one button', async (
   await visitor.button(filled(plan.set_goal, { count: 30 })).click();
   await page.locator(':focus', { hasText: filled(plan.goal_is, { count: 30 }) }).waitFor();
   expect(await planOf(email)).toMatchObject({ daily_goal: 30 });
+
+  // Lowered again, it is offered again.
+  await page.getByText(new RegExp(`^${plan.title}:`)).click();
+  await page.getByLabel(plan.daily_goal, { exact: true }).selectOption('10');
+  await visitor.button(plan.save).click();
+  await visitor.button(filled(plan.set_goal, { count: 30 })).waitFor();
   expect(visitor.complaints).toEqual([]);
 });
 

@@ -1,6 +1,5 @@
 import {
   Alert,
-  Button,
   Checkbox,
   Field,
   Fieldset,
@@ -11,6 +10,7 @@ import {
 import { CURRENT_REMINDER_TEXT, REMINDER_TEXTS } from '@proveklar/contract/consent-texts.ts';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BusyButton } from '#components/busy-button.tsx';
 import { Form } from '#components/form.tsx';
 import { FormAlert } from '#components/form-alert.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
@@ -52,14 +52,14 @@ export function Plan({ learning }: { learning: Learning }) {
 function SuggestedGoal({ learning }: { learning: Learning }) {
   const { t, i18n } = useTranslation('learner');
   const errorText = useErrorText();
-  const { mutate, isPending, isSuccess, error } = useChangePlan();
+  const { mutate, variables, isPending, isSuccess, error } = useChangePlan();
   const { daily_goal, exam_date, suggested_goal } = learning;
   const saved = useRef<HTMLParagraphElement>(null);
   // The button that had the focus is gone.
   useEffect(() => {
     if (isSuccess) saved.current?.focus();
   }, [isSuccess]);
-  if (isSuccess) {
+  if (isSuccess && variables.daily_goal === daily_goal) {
     return (
       <p ref={saved} tabIndex={-1} className={home.focused}>
         {t('learning.plan.goal_is', { count: daily_goal })}
@@ -72,15 +72,15 @@ function SuggestedGoal({ learning }: { learning: Learning }) {
     <div>
       <p id="suggested-goal">{t('learning.plan.suggested', { count: suggested_goal, date })}</p>
       <FormAlert>{error && errorText(error)}</FormAlert>
-      <Button
+      <BusyButton
         variant="tertiary"
         data-size="sm"
         aria-describedby="suggested-goal"
-        loading={isPending}
+        busy={isPending}
         onClick={() => mutate({ daily_goal: suggested_goal })}
       >
         {t('learning.plan.set_goal', { count: suggested_goal })}
-      </Button>
+      </BusyButton>
     </div>
   );
 }
