@@ -2,10 +2,10 @@ import { Button, Fieldset, Radio, Textfield } from '@digdir/designsystemet-react
 import { ThumbDownIcon } from '@navikt/aksel-icons';
 import { MAX_COMMENT_LENGTH } from '@proveklar/contract/limits.ts';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppDialog, DialogActions } from '#components/app-dialog.tsx';
-import { FormAlert } from '#components/form-alert.tsx';
+import { Form } from '#components/form.tsx';
 import { useStatusAdvice } from '#lib/error-text.ts';
 import { readFields } from '#lib/form-values.ts';
 import { textIn } from '#lib/question-language.ts';
@@ -91,7 +91,7 @@ const reasons = ['wrong_answer', 'unclear', 'outdated', 'language', 'other'] as 
 
 type ReportFormProps = {
   busy: boolean;
-  error: unknown;
+  error: Error | null;
   onReport: (report: Report) => void;
   onCancel: () => void;
 };
@@ -102,14 +102,19 @@ function ReportForm({ busy, error, onReport, onCancel }: ReportFormProps) {
   const statusAdvice = useStatusAdvice();
   const [reason, setReason] = useState<Report['reason']>();
 
-  function submit(event: SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const { comment } = readFields(event.currentTarget, ['comment']).values;
+  function submit(form: HTMLFormElement) {
+    const { comment } = readFields(form, ['comment']).values;
     onReport({ ...(reason ? { reason } : {}), ...(comment ? { comment } : {}) });
   }
 
   return (
-    <form onSubmit={submit}>
+    <Form
+      submit={t(error ? 'translation:actions.retry' : 'report.send')}
+      busy={busy}
+      error={error && t('report.failed', { status: statusAdvice(error) })}
+      onSubmit={submit}
+      onCancel={onCancel}
+    >
       <Fieldset>
         <Fieldset.Legend>{t('report.reason')}</Fieldset.Legend>
         {reasons.map((name) => (
@@ -130,17 +135,6 @@ function ReportForm({ busy, error, onReport, onCancel }: ReportFormProps) {
         rows={3}
         maxLength={MAX_COMMENT_LENGTH}
       />
-      <FormAlert>
-        {error && !busy ? t('report.failed', { status: statusAdvice(error) }) : undefined}
-      </FormAlert>
-      <DialogActions>
-        <Button type="submit" loading={busy} disabled={busy}>
-          {t(error ? 'translation:actions.retry' : 'report.send')}
-        </Button>
-        <Button variant="secondary" onClick={onCancel}>
-          {t('translation:actions.cancel')}
-        </Button>
-      </DialogActions>
-    </form>
+    </Form>
   );
 }
