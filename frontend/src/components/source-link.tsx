@@ -16,7 +16,7 @@ export function SourceLink({ source }: { source: Source }) {
   const name = title ?? (url && hostOf(url));
   if (!name) return null;
   const text = day
-    ? t('source.read', { name, date: formatDay(day, i18n.language) })
+    ? t('source.read', { name, date: formatReadDay(day, i18n.language) })
     : t('source.name', { name });
   if (!url) return <span>{text}</span>;
   return (
@@ -27,7 +27,7 @@ export function SourceLink({ source }: { source: Source }) {
 }
 
 /** 2026-11-23 → "23.11.2026"; "23 November 2026" on an English screen. */
-function formatDay(day: string, language: string): string {
+function formatReadDay(day: string, language: string): string {
   const [locale, dateStyle] =
     languageTag(language) === 'en' ? (['en-GB', 'long'] as const) : (['nb-NO', 'short'] as const);
   return new Intl.DateTimeFormat(locale, { dateStyle }).format(new Date(`${day}T12:00:00`));

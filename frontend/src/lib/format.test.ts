@@ -3,7 +3,7 @@ import { formatOre, formatShortDateTime } from './format-compact.ts';
 import {
   formatDate,
   formatDateTime,
-  formatDay,
+  formatDayMonth,
   formatKroner,
   formatNok,
   formatPercent,
@@ -38,8 +38,8 @@ test('a share becomes a Norwegian percentage', () => {
 test('dates are in the language of the screen', () => {
   expect(plain(formatDate('2025-01-14T12:00:00Z', 'no'))).toBe('14. januar 2025');
   expect(plain(formatDate('2025-01-14T12:00:00Z', 'en'))).toBe('14 January 2025');
-  expect(plain(formatDay('2025-01-04T12:00:00Z', 'no'))).toBe('4. jan.');
-  expect(plain(formatDay('2025-01-04T12:00:00Z', 'en'))).toBe('4 Jan');
+  expect(plain(formatDayMonth('2025-01-04T12:00:00Z', 'no'))).toBe('4. jan.');
+  expect(plain(formatDayMonth('2025-01-04T12:00:00Z', 'en'))).toBe('4 Jan');
 });
 
 test('a time of day stands after its date', () => {

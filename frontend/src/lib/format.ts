@@ -24,7 +24,7 @@ export function formatPercent(share: number): string {
 }
 
 /** ISO time → "14. jan."; "14 Jan" on an English screen. */
-export function formatDay(iso: string, language: string): string {
+export function formatDayMonth(iso: string, language: string): string {
   const locale = languageTag(language) === 'en' ? 'en-GB' : LOCALE;
   const style = { day: 'numeric', month: 'short' } as const;
   return new Intl.DateTimeFormat(locale, style).format(new Date(iso));

@@ -8,7 +8,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { formatKroner } from '#lib/format.ts';
 import { purchasesQuery } from './api.ts';
-import { formatDay, PurchaseStateTag } from './purchase-parts.tsx';
+import { formatOsloDate, PurchaseStateTag } from './purchase-parts.tsx';
 import styles from './purchases.module.css';
 
 /** The learner's purchases, the newest first, with links to their receipts. */
@@ -43,7 +43,7 @@ function PurchaseRow({ purchase }: { purchase: Purchase }) {
     <li>
       <Link to="/quiz/receipts/$id" params={{ id }} className={styles.row}>
         <time className={styles.date} dateTime={paid_at}>
-          {formatDay(paid_at, i18n.language)}
+          {formatOsloDate(paid_at, i18n.language)}
         </time>
         <span className={styles.amount}>{formatKroner(amount / 100, i18n.language)}</span>
         <span className={styles.facts}>

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Stack } from '#components/layout.tsx';
 import { configQuery } from '#lib/config.ts';
 import { purchasesQuery } from './api.ts';
-import { formatDay } from './purchase-parts.tsx';
+import { formatOsloDate } from './purchase-parts.tsx';
 import { disputedPurchases } from './purchase-state.ts';
 import styles from './purchases.module.css';
 
@@ -52,7 +52,7 @@ type DisputeNoticeProps = {
 function DisputeNotice({ purchase, hasAccess }: DisputeNoticeProps) {
   const { t, i18n } = useTranslation('purchase');
   const { data: config } = useQuery(configQuery);
-  const date = formatDay(purchase.paid_at, i18n.language);
+  const date = formatOsloDate(purchase.paid_at, i18n.language);
   const isOpen = purchase.dispute === 'open';
   return (
     <Alert data-color={isOpen ? 'warning' : 'info'} data-size="sm">

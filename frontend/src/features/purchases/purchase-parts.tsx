@@ -27,7 +27,7 @@ export function PurchaseStateTag({ purchase }: { purchase: Purchase }) {
  * ISO time → "14. januar 2025", or "14 January 2025" on an English page. The day in Norway, wherever the learner is,
  * because a receipt's date is fixed, and the law counts Norwegian days.
  */
-export function formatDay(iso: string, language: string): string {
+export function formatOsloDate(iso: string, language: string): string {
   const locale = languageTag(language) === 'en' ? 'en-GB' : 'nb-NO';
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'Europe/Oslo' });
   // A no-break space keeps the day with its month.

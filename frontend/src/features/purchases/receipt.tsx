@@ -15,7 +15,7 @@ import { ApiError } from '#lib/api-error.ts';
 import { formatKroner } from '#lib/format.ts';
 import { queryClient } from '#lib/query-client.ts';
 import { receiptQuery } from './api.ts';
-import { formatDay, PurchaseStateTag } from './purchase-parts.tsx';
+import { formatOsloDate, PurchaseStateTag } from './purchase-parts.tsx';
 import { isMoved } from './purchase-state.ts';
 import styles from './purchases.module.css';
 import { Withdrawal } from './withdrawal.tsx';
@@ -75,7 +75,7 @@ function ReceiptScreen({ id }: { id: string }) {
 /** The printed part of the receipt. */
 function ReceiptSheet({ receipt }: { receipt: ReceiptResponse }) {
   const { t, i18n } = useTranslation('purchase');
-  const day = (iso: string) => formatDay(iso, i18n.language);
+  const day = (iso: string) => formatOsloDate(iso, i18n.language);
   const period = ({ starts_at, ends_at }: ReceiptResponse['period']) =>
     t('receipts.period_value', { from: day(starts_at), to: day(ends_at) });
   const { vat_percent: percent, seller } = receipt;

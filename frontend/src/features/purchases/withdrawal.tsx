@@ -12,7 +12,7 @@ import { configQuery } from '#lib/config.ts';
 import { useErrorText } from '#lib/error-text.ts';
 import { formatKroner } from '#lib/format.ts';
 import { purchaseKeys, withdraw } from './api.ts';
-import { formatDay } from './purchase-parts.tsx';
+import { formatOsloDate } from './purchase-parts.tsx';
 import { withdrawalRefund } from './purchase-state.ts';
 
 /** The right of withdrawal of one purchase: the deadline, the refund, and the result. */
@@ -45,7 +45,7 @@ function Offer({ receipt }: { receipt: ReceiptResponse }) {
   const { t, i18n } = useTranslation('purchase');
   const [asking, setAsking] = useState(false);
   const { withdrawal, withdrawal_until } = receipt;
-  const date = formatDay(withdrawal_until, i18n.language);
+  const date = formatOsloDate(withdrawal_until, i18n.language);
   if (!withdrawal) return <p>{t(`withdrawal.${refusal(receipt)}`, { date })}</p>;
   const amount = formatKroner(withdrawal.refund_amount / 100, i18n.language);
   return (

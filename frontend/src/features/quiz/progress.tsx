@@ -10,7 +10,7 @@ import { Page } from '#components/page.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
-import { formatDate, formatDay, formatPercent, formatTime } from '#lib/format.ts';
+import { formatDate, formatDayMonth, formatPercent, formatTime } from '#lib/format.ts';
 import { languageName, textIn } from '#lib/question-language.ts';
 import { type HistoryItem, historyQuery, progressQuery, type TopicProgress } from './api.ts';
 import { drillOf, questionCount, useDrillLanguage } from './drill-choices.ts';
@@ -201,9 +201,9 @@ function datesOf(results: readonly RecentResult[], isFew: boolean, language: str
     ? results
     : [results[0], results.at(-1)].filter((result) => result !== undefined);
   return shown.map(({ id, completedAt }, index) => {
-    const day = formatDay(completedAt, language);
+    const day = formatDayMonth(completedAt, language);
     const before = shown[index - 1];
-    const isSameDay = before !== undefined && formatDay(before.completedAt, language) === day;
+    const isSameDay = before !== undefined && formatDayMonth(before.completedAt, language) === day;
     return { id, label: isSameDay ? formatTime(completedAt, language) : day };
   });
 }
