@@ -1,5 +1,5 @@
 import { Field, Label, Select, Textfield } from '@digdir/designsystemet-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 type ChoiceProps<T extends string> = {
   label: string;
@@ -70,14 +70,16 @@ export function TypedFilter(props: TypedFilterProps) {
   const isNumber = min !== undefined;
   const isWrong = isNumber && wanted !== '' && !isWithin(wanted, min, max ?? Infinity);
 
+  // An event: a new `onChange` must not start the delay again.
+  const request = useEffectEvent((next: string) => {
+    setLast(({ seen }) => ({ seen, requested: next }));
+    onChange(next);
+  });
   useEffect(() => {
-    const timer = setTimeout(() => {
-      if (wanted === value || isWrong) return;
-      setLast(({ seen }) => ({ seen, requested: wanted }));
-      onChange(wanted);
-    }, DEBOUNCE_MS);
+    if (wanted === value || isWrong) return undefined;
+    const timer = setTimeout(() => request(wanted), DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [wanted, value, isWrong, onChange]);
+  }, [wanted, value, isWrong]);
 
   return (
     <Textfield

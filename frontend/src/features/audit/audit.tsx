@@ -31,13 +31,10 @@ export function AuditScreen() {
   const pages = audit.data?.pages ?? [];
   const entries = pages.flatMap((page) => page.entries);
 
-  const choose = useCallback(
-    (next: AuditFilter) => {
-      const given = Object.entries(next).filter(([, value]) => value);
-      show(Object.fromEntries(given), { replace: true });
-    },
-    [show],
-  );
+  function choose(next: AuditFilter) {
+    const given = Object.entries(next).filter(([, value]) => value);
+    show(Object.fromEntries(given), { replace: true });
+  }
   const download = useDownload();
   const errorText = useErrorText();
 
@@ -186,13 +183,13 @@ type AuditFiltersProps = {
 function AuditFilters({ filter, actions, actors, onChange }: AuditFiltersProps) {
   const { t } = useTranslation('admin');
   const actionText = useActionText();
-  const onSearch = useCallback(
-    (search: string) => onChange({ ...filter, search }),
-    [filter, onChange],
-  );
   return (
     <search className={styles.filters} aria-label={t('audit.filter')}>
-      <TypedFilter label={t('audit.search')} value={filter.search ?? ''} onChange={onSearch} />
+      <TypedFilter
+        label={t('audit.search')}
+        value={filter.search ?? ''}
+        onChange={(search) => onChange({ ...filter, search })}
+      />
       <Choice
         label={t('audit.filter_action')}
         value={filter.action}

@@ -46,10 +46,7 @@ export function GlossaryScreen() {
   const pages = Math.ceil(total / size);
   const close = () => setOpen(undefined);
 
-  const find = useCallback(
-    (wanted: string) => show(wanted ? { search: wanted } : {}, { replace: true }),
-    [show],
-  );
+  const find = (wanted: string) => show(wanted ? { search: wanted } : {}, { replace: true });
   const goTo = useCallback(
     (next: number, replace = false) =>
       show(

@@ -6,7 +6,7 @@ import type {
 } from '@proveklar/contract/admin-payments.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useCallback } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen, EmptyState, StatTiles } from '#components/admin/admin-screen.tsx';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
@@ -35,7 +35,7 @@ type PaymentsScreenProps = {
 export function PaymentsScreen({ actions, notice }: PaymentsScreenProps) {
   const { t, i18n } = useTranslation('admin');
   const [search, show] = useScreenSearch('/admin/dashboard/payments', readPaymentsSearch);
-  const onSearch = useCallback((next: PaymentsSearch) => show(next, { replace: true }), [show]);
+  const onSearch = (next: PaymentsSearch) => show(next, { replace: true });
   const summary = useQuery(summaryQuery);
   const counts = summary.data?.counts;
   const sum = (...numbers: number[]) =>

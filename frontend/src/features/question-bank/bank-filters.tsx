@@ -1,6 +1,5 @@
 import { Button, Checkbox } from '@digdir/designsystemet-react';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Choice, TypedFilter, withChosen } from '#components/admin/filters.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
@@ -28,19 +27,6 @@ export function BankFilters({ search, onChange, onClear }: BankFiltersProps) {
   const errorText = useErrorText();
   const known = useQuery(filtersQuery);
   const languageText = useLanguageText(known.data?.languages_not_offered);
-  const onSearch = useCallback(
-    (text: string) => onChange({ search: text || undefined }, true),
-    [onChange],
-  );
-  const onMinimum = useCallback(
-    (text: string) => onChange({ min_correct: number(text) }, true),
-    [onChange],
-  );
-  const onMaximum = useCallback(
-    (text: string) => onChange({ max_selected: number(text) }, true),
-    [onChange],
-  );
-
   const { state, min_correct: minimum, max_selected: maximum, reported, import_id } = search;
   const isMoreSet = [state, minimum, maximum, reported, import_id].some(
     (value) => value !== undefined,
@@ -52,7 +38,7 @@ export function BankFilters({ search, onChange, onClear }: BankFiltersProps) {
         <TypedFilter
           label={t('questions.filter.search')}
           value={search.search ?? ''}
-          onChange={onSearch}
+          onChange={(text) => onChange({ search: text || undefined }, true)}
         />
         <Choice
           label={t('questions.filter.topic')}
@@ -107,7 +93,7 @@ export function BankFilters({ search, onChange, onClear }: BankFiltersProps) {
             min={0}
             max={100}
             fault={t('questions.filter.percent_fault')}
-            onChange={onMinimum}
+            onChange={(text) => onChange({ min_correct: number(text) }, true)}
           />
           <TypedFilter
             label={t('questions.filter.max_selected')}
@@ -115,7 +101,7 @@ export function BankFilters({ search, onChange, onClear }: BankFiltersProps) {
             min={0}
             max={MAX_SELECTED}
             fault={t('questions.filter.count_fault')}
-            onChange={onMaximum}
+            onChange={(text) => onChange({ max_selected: number(text) }, true)}
           />
           <div className={styles.last}>
             <Checkbox

@@ -2,7 +2,7 @@ import { Button, Tag } from '@digdir/designsystemet-react';
 import type { User } from '@proveklar/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen, EmptyState, StatTiles } from '#components/admin/admin-screen.tsx';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
@@ -35,10 +35,7 @@ export function UsersScreen() {
   const { tokens, setTokens } = usePageTokens(JSON.stringify(filter));
   const users = useQuery(usersQuery({ ...filter, pageToken: tokens.at(-1) }));
 
-  const choose = useCallback(
-    (next: UsersSearch) => show(readUsersSearch(next), { replace: true }),
-    [show],
-  );
+  const choose = (next: UsersSearch) => show(readUsersSearch(next), { replace: true });
   async function refresh() {
     const { isError } = await users.refetch();
     if (!isError) notify(t('users.refreshed'));
@@ -93,17 +90,13 @@ type UserFiltersProps = { filter: UsersSearch; onChange: (filter: UsersSearch) =
 
 function UserFilters({ filter, onChange }: UserFiltersProps) {
   const { t } = useTranslation('admin');
-  const onSearch = useCallback(
-    (email: string) => onChange({ ...filter, email }),
-    [filter, onChange],
-  );
   return (
     <search className={styles.search} aria-label={t('users.filter')}>
       <TypedFilter
         label={t('users.search')}
         maxLength={254}
         value={filter.email ?? ''}
-        onChange={onSearch}
+        onChange={(email) => onChange({ ...filter, email })}
       />
       <Choice
         label={t('users.column.status')}
