@@ -21,7 +21,7 @@ const UNUSED_COMPONENTS = { test: /@digdir[/]designsystemet-react/, sideEffects:
 
 /** The modules of a question and its answer, in `features/quiz`. */
 const QUESTION =
-  'glossary|picture|verdict|report|reviewed-answer|question-translation|read-aloud|reasons|kept-sample';
+  'glossary|option-letter|picture|verdict|report|reviewed-answer|question-translation|read-aloud|reasons|kept-sample';
 
 /**
  * Bundles the code that pages start with into a few files instead of dozens of requests: the packages, which

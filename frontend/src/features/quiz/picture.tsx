@@ -4,7 +4,7 @@ import { type CSSProperties, type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textIn } from '#lib/question-language.ts';
 import styles from './picture.module.css';
-import { optionLetter } from './run/quiz-position.ts';
+import { optionLetter } from './option-letter.ts';
 
 /**
  * open: can be chosen. chosen: picked, not judged. right, wrong: picked and judged.

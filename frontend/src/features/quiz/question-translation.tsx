@@ -12,7 +12,7 @@ import { languageInWords, textIn } from '#lib/question-language.ts';
 import { translationQuery } from './api.ts';
 import styles from './question.module.css';
 import { reasonOf } from './reasons.tsx';
-import { optionLetter } from './run/quiz-position.ts';
+import { optionLetter } from './option-letter.ts';
 
 /** How a translation is read: that of a learner's quiz. The free sample has its own way. */
 export const TranslationSource = createContext(translationQuery);

@@ -8,7 +8,7 @@ import { languageInWords } from '#lib/question-language.ts';
 import { type Passage, reader } from '#lib/speech.ts';
 import { useStored } from '#lib/use-stored.ts';
 import styles from './question.module.css';
-import { optionLetter } from './run/quiz-position.ts';
+import { optionLetter } from './option-letter.ts';
 
 /** Reads a question and its options aloud. Without a voice for the language, `NoVoice` says so further down. */
 export function ReadQuestion({ question }: { question: QuizQuestion }) {

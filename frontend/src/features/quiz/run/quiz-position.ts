@@ -51,9 +51,6 @@ export function whereShown(
   return index === -1 ? firstUnanswered(questions, answers) : index;
 }
 
-/** The letter of an option. */
-export const optionLetter = (number: number) => String.fromCodePoint(65 + number);
-
 /** The option that a key chooses: 1–9 or A–I. Undefined for any other key. */
 export function optionForKey(key: string, options: string[]): string | undefined {
   if (key.length !== 1) return undefined;

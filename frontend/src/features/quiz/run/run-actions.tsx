@@ -2,9 +2,9 @@ import { Button, Switch } from '@digdir/designsystemet-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStored } from '#lib/use-stored.ts';
+import { optionLetter } from '../option-letter.ts';
 import { NoVoice } from '../read-aloud.tsx';
 import { actionOf, placeOf } from './quiz-keys.ts';
-import { optionLetter } from './quiz-position.ts';
 import styles from './run-controls.module.css';
 import type { QuizRunState } from './use-quiz-run.ts';
 

@@ -16,6 +16,7 @@ import { LanguageOfQuestion } from '../coverage.tsx';
 import { ExitDialog } from '../exit-quiz.tsx';
 import { GlossaryText, OptionWords, QuestionText, type WordHelp } from '../glossary.tsx';
 import { lookOf, type OptionLook, Picture } from '../picture.tsx';
+import { optionLetter } from '../option-letter.ts';
 import { ReadQuestion, useSilenceAfter } from '../read-aloud.tsx';
 import { reasonOf } from '../reasons.tsx';
 import { ReportButton, ReportDialog } from '../report.tsx';
@@ -31,7 +32,6 @@ import {
   TimeUpDialog,
   useTestEnd,
 } from './practice-test.tsx';
-import { optionLetter } from './quiz-position.ts';
 import { RunFoot, RunSettings, useQuizKeys } from './run-actions.tsx';
 import controls from './run-controls.module.css';
 import styles from './run.module.css';
