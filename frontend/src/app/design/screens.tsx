@@ -145,7 +145,7 @@ function RunState(props: RunStateProps) {
         end: step,
         cancel: step,
         showOutcome: () => Promise.resolve(),
-        staysOpen: true,
+        isStored: true,
         takesReports: true,
       }}
     />

@@ -234,7 +234,7 @@ function useSample({ onAnswer, onEnd, onChanged }: SampleSteps): RunnableQuiz {
     end,
     cancel,
     showOutcome: () => Promise.resolve(onEnd()),
-    staysOpen: false,
+    isStored: false,
     takesReports: false,
   };
 }

@@ -208,7 +208,7 @@ export function QuizRun({ session, quiz, languages }: QuizRunProps) {
         isTest={run.isTest}
         answered={run.answered}
         total={run.total}
-        later={quiz.staysOpen ? { clock: endsAt !== undefined } : undefined}
+        later={quiz.isStored ? { clock: endsAt !== undefined } : undefined}
         busy={run.cancel.isPending}
         onExit={() => run.cancel.mutate(undefined, { onError: close })}
         onClose={close}

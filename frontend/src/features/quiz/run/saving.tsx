@@ -130,7 +130,7 @@ export function SaveStatus({ run }: { run: QuizRunState }) {
         </span>
       ) : unsent > 0 && isSlow ? (
         <span className={styles.status}>{t('saving.saving')}</span>
-      ) : run.answered > 0 && run.takesReports ? (
+      ) : run.answered > 0 && run.isStored ? (
         <span className={styles.status}>
           <CheckmarkIcon aria-hidden />
           {t('saving.saved')}

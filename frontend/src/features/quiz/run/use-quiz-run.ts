@@ -31,8 +31,8 @@ export type RunnableQuiz = AnswerCalls & {
   end: Step;
   /** Cancels the quiz and goes home. */
   cancel: Step;
-  /** Whether it can be left open and continued from the quiz home. */
-  staysOpen: boolean;
+  /** Whether the service stores the answers: then it can be left open and continued from the quiz home. */
+  isStored: boolean;
   /** Whether a question can be reported: only a learner's report has a sender. */
   takesReports: boolean;
 };
@@ -50,7 +50,7 @@ export function useQuizRun(
   { paused }: { paused: boolean },
 ) {
   const { questions } = session;
-  const { end, cancel, takesReports } = quiz;
+  const { end, cancel, isStored, takesReports } = quiz;
   const saving = useAnswers(session, quiz);
   const { answers, refusal, send, handingIn: finishing } = saving;
   const [index, setIndex] = useState(() => whereToBegin(session, answers));
@@ -173,6 +173,7 @@ export function useQuizRun(
     refusal,
     end,
     cancel,
+    isStored,
     takesReports,
   };
 }
@@ -316,7 +317,7 @@ export function useOwnQuiz(session: QuizSession): RunnableQuiz {
     end,
     cancel,
     showOutcome,
-    staysOpen: true,
+    isStored: true,
     takesReports: true,
   };
 }
