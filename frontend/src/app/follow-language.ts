@@ -1,9 +1,8 @@
 import type { AccountResponse } from '@proveklar/contract/account.ts';
 import i18next from 'i18next';
 import { accountQuery } from '#features/account/api.ts';
+import { currentLanguage } from '#i18n/i18n.ts';
 import type { FollowedParts } from './live/live-updates.ts';
-
-const shownLanguage = () => (i18next.resolvedLanguage === 'en' ? 'en' : 'no');
 
 /**
  * Stores the language of the pages with the account, so that mails have it too: after each sign-in,
@@ -19,7 +18,7 @@ export function followLanguage({
     const { user } = getSession();
     if (!user) return;
     const account = await queryClient.ensureQueryData(accountQuery);
-    const language = shownLanguage();
+    const language = currentLanguage();
     if (account.language === language || getSession().user?.uid !== user.uid) return;
     const body = { language };
     const answer = await request('/account/profile', { method: 'PUT', signedIn: true, body });

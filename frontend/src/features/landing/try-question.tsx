@@ -1,4 +1,5 @@
 import { CheckmarkCircleFillIcon, XMarkOctagonFillIcon } from '@navikt/aksel-icons';
+import { languageTag } from '@proveklar/contract/language.ts';
 import { TRIED_OPTIONS } from '@proveklar/contract/page.ts';
 import type { AnswerRequest, AnswerResponse } from '@proveklar/contract/quiz.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -137,7 +138,7 @@ function Verdict({ look }: { look: string }) {
   if (!Object.hasOwn(verdicts, look)) return null;
   const { text, Icon } = verdicts[look as keyof typeof verdicts];
   return (
-    <span className={styles.verdict} lang={i18n.language === 'en' ? 'en' : 'nb'}>
+    <span className={styles.verdict} lang={languageTag(i18n.language)}>
       <Icon aria-hidden />
       {t(text)}
     </span>

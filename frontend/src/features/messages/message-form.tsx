@@ -1,5 +1,5 @@
 import { Field, Fieldset, Label, Radio, Select, Textfield } from '@digdir/designsystemet-react';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
+import { type AppLanguage, languageTag } from '@proveklar/contract/language.ts';
 import { MAX_MESSAGE_LENGTH, MAX_SUBJECT_LENGTH } from '@proveklar/contract/limits.ts';
 import {
   AUDIENCES,
@@ -146,7 +146,7 @@ export function MessageForm({ message, onSaved, onWrite }: MessageFormProps) {
           <Fieldset.Description>{t(`messages.text_hint.${code}`)}</Fieldset.Description>
           <Textfield
             label={t('messages.field.subject')}
-            lang={code === 'no' ? 'nb' : 'en'}
+            lang={languageTag(code)}
             maxLength={MAX_SUBJECT_LENGTH}
             error={
               faults[`${code}_subject`] && t('messages.fault.subject', { max: MAX_SUBJECT_LENGTH })
@@ -158,7 +158,7 @@ export function MessageForm({ message, onSaved, onWrite }: MessageFormProps) {
             description={t('messages.body_hint')}
             multiline
             rows={8}
-            lang={code === 'no' ? 'nb' : 'en'}
+            lang={languageTag(code)}
             maxLength={MAX_MESSAGE_LENGTH}
             error={faults[`${code}_body`] && t('messages.fault.body')}
             {...form.field(`${code}_body`)}

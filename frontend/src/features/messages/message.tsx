@@ -1,6 +1,6 @@
 import { Alert, Button, ToggleGroup } from '@digdir/designsystemet-react';
 import { ArrowLeftIcon } from '@navikt/aksel-icons';
-import type { AppLanguage } from '@proveklar/contract/language.ts';
+import { type AppLanguage, languageTag } from '@proveklar/contract/language.ts';
 import { type Message, SKIP_REASONS } from '@proveklar/contract/messages.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
@@ -158,7 +158,7 @@ function Preview({ message }: { message: Message }) {
         </RetryAlert>
       )}
       {found.data && (
-        <article className={styles.mail} lang={language === 'no' ? 'nb' : 'en'}>
+        <article className={styles.mail} lang={languageTag(language)}>
           <p>{found.data.subject}</p>
           <pre>{found.data.text}</pre>
         </article>

@@ -11,6 +11,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormCard } from '#components/layout.tsx';
 import { chooseLanguage } from '#i18n/choose-language.ts';
+import { currentLanguage } from '#i18n/i18n.ts';
 import { keepCookie } from '#lib/cookies.ts';
 import styles from './profile.module.css';
 
@@ -19,8 +20,8 @@ const NAMES = { no: 'Norsk', en: 'English' } as const;
 
 /** The settings for the language of pages and mails, and for the colour scheme. */
 export function DisplaySection() {
-  const { t, i18n } = useTranslation(['learner', 'translation']);
-  const shown = i18n.resolvedLanguage === 'en' ? 'en' : 'no';
+  const { t } = useTranslation(['learner', 'translation']);
+  const shown = currentLanguage();
 
   function choose(value: string) {
     const language = languages.find((one) => one === value);

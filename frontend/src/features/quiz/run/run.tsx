@@ -2,6 +2,7 @@
 import '#theme/components.css';
 import { Button } from '@digdir/designsystemet-react';
 import { CheckmarkCircleFillIcon, XMarkIcon, XMarkOctagonFillIcon } from '@navikt/aksel-icons';
+import { languageTag } from '@proveklar/contract/language.ts';
 import type { QuizQuestion, QuizSession } from '@proveklar/contract/quiz.ts';
 import { useLoaderData } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
@@ -15,8 +16,8 @@ import { useDocumentTitle } from '#lib/use-document-title.ts';
 import { LanguageOfQuestion } from '../coverage.tsx';
 import { ExitDialog } from '../exit-quiz.tsx';
 import { GlossaryText, OptionWords, QuestionText, type WordHelp } from '../glossary.tsx';
-import { lookOf, type OptionLook, Picture } from '../picture.tsx';
 import { optionLetter } from '../option-letter.ts';
+import { lookOf, type OptionLook, Picture } from '../picture.tsx';
 import { ReadQuestion, useSilenceAfter } from '../read-aloud.tsx';
 import { reasonOf } from '../reasons.tsx';
 import { ReportButton, ReportDialog } from '../report.tsx';
@@ -422,7 +423,7 @@ function OptionButton({ letter, text, look, reasonId, locked, onChoose }: Option
       <span className={controls.letter}>{letter}</span>
       <span>{text}</span>
       {judged && (
-        <span className={controls.verdict} lang={i18n.language === 'en' ? 'en' : 'nb'} dir="ltr">
+        <span className={controls.verdict} lang={languageTag(i18n.language)} dir="ltr">
           <Icon aria-hidden />
           <span className={controls.verdictText}>
             {t(
