@@ -49,7 +49,7 @@ export function validateHomeSearch(search: Record<string, unknown>): HomeSearch 
 }
 
 export type StopSearch = {
-  /** From the link in a reminder. */
+  /** From the link in a reminder or in news. */
   token?: string | undefined;
 };
 

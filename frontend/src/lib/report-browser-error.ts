@@ -44,7 +44,7 @@ export function describeError(
   };
 }
 
-/** Ids and the queries of addresses would tell of a learner. */
+/** Ids and the queries of addresses could identify a learner. */
 const withoutIds = (text: string) =>
   text
     .replaceAll(/[?#][^\s'"]*/g, '')

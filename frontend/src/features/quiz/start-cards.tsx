@@ -55,7 +55,7 @@ function useExam() {
 type PracticeTestCardProps = {
   /** Whether another card is the main action. */
   isSecond?: boolean;
-  /** In the place of the button, for who has no access. */
+  /** In the place of the button, for a learner without access. */
   access?: ReactNode;
   busy: boolean;
   disabled: boolean;
@@ -211,7 +211,7 @@ function ExamFacts({ exam }: { exam: Facts }) {
 type TopicDrillCardProps = {
   /** Replaces the first topic, and the last chosen language. */
   preselected?: { topic: string | undefined; language: string | undefined };
-  /** In the place of the button, for who has no access. */
+  /** In the place of the button, for a learner without access. */
   access?: ReactNode;
   busy: boolean;
   disabled: boolean;

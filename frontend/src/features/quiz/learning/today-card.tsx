@@ -20,7 +20,7 @@ import { WrongToday } from './wrong-today.tsx';
 type TodayCardProps = {
   /** Set if a link asked for a drill: then this card is not the main action. */
   isSecond: boolean;
-  /** In the place of the buttons, for who has no access. */
+  /** In the place of the buttons, for a learner without access. */
   access?: ReactNode;
   starting: string | undefined;
   onStart: (request: StartQuizRequest, way: 'today' | 'step') => void;

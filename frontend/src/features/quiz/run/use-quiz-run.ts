@@ -96,7 +96,7 @@ export function useQuizRun(
   }
 
   function next() {
-    // Who goes on by hand wants to read.
+    // A learner who presses Next wants to read.
     if (asksToAdvance) auto.choose(false);
     if (!isLast) goTo(index + 1);
     else if (!isTest) void finish();
