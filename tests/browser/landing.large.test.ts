@@ -110,6 +110,8 @@ test.each(LANGUAGES)(
       );
     }
     expect(await card(rest.exams.samfunnskunnskap).innerText()).toContain(rest.exams.pictures);
+    const source = card(rest.exams.samfunnskunnskap).getByRole('link');
+    expect(await source.getAttribute('href')).toMatch(/[/]samfunnskunnskapsproven[/]$/);
     // Questions and answers open without code.
     await page.getByText(rest.faq.withdrawal_q).click();
     expect(await page.getByText(rest.faq.withdrawal_a).isVisible()).toBe(true);

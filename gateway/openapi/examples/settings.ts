@@ -71,6 +71,8 @@ const SAMFUNNSKUNNSKAP_FACTS: ExamFacts = {
   pass_mark: 26,
   minutes: 60,
   ...SOURCE,
+  source_url:
+    'https://www.halden.kommune.no/kompetansesenter/tjenester/opplaring/samfunnskunnskapsproven/',
 };
 const STATSBORGER_FACTS: ExamFacts = {
   name: 'statsborger',

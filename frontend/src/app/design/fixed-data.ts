@@ -150,7 +150,8 @@ export const EXAMS: ExamFacts[] = [
     questions_counted: 34,
     pass_mark: 26,
     minutes: 60,
-    source_url: 'https://www.halden.kommune.no/',
+    source_url:
+      'https://www.halden.kommune.no/kompetansesenter/tjenester/opplaring/samfunnskunnskapsproven/',
     checked_at: '2026-11-20',
   },
 ];
