@@ -1,17 +1,20 @@
 import type { AccountResponse } from '@proveklar/contract/account.ts';
 import type { ConfigResponse } from '@proveklar/contract/config.ts';
 import type { GlossaryContent } from '@proveklar/contract/glossary.ts';
-import type { PaymentStatusResponse } from '@proveklar/contract/payment.ts';
+import type {
+  ConfirmRegistrationResponse,
+  PaymentStatusResponse,
+} from '@proveklar/contract/payment.ts';
 import type {
   AnswerResponse,
   ProgressResponse,
   QuizQuestion,
   QuizSession,
 } from '@proveklar/contract/quiz.ts';
+import { TODAY } from '@proveklar/contract/quiz-topics.ts';
 import type { ExamFacts } from '@proveklar/contract/settings.ts';
 import type { EndedQuestion, HistoryItem, OpenQuiz } from '#features/quiz/api.ts';
 import type { Learning } from '#features/quiz/learning/api.ts';
-import { TODAY } from '@proveklar/contract/quiz-topics.ts';
 
 // What the parts of the design page show: a long question, so that they are seen at their fullest.
 
@@ -337,6 +340,27 @@ const account = (days: number, ends: string | null): AccountResponse => ({
   display_name: 'Demo',
   language: 'no',
 });
+
+const registered = (
+  change: Partial<ConfirmRegistrationResponse> = {},
+  isPaid = true,
+): { result: ConfirmRegistrationResponse; isPaid: boolean } => {
+  const { account: own, days_remaining, waiting_days } = account(30, inDays(30));
+  const found = { account_existed: false, password_mailed: false };
+  return { result: { account: own, days_remaining, waiting_days, ...found, ...change }, isPaid };
+};
+
+/** The ends of a registration. */
+export const REGISTERED = {
+  paid: registered(),
+  'free of charge': registered({}, false),
+  'an earlier account': registered({ account_existed: true }),
+  'a password by mail': registered({ account_existed: true, password_mailed: true }),
+  'days that wait': registered({
+    days_remaining: 0,
+    waiting_days: [{ days: 30, begins_at: inDays(14) }],
+  }),
+} satisfies Record<string, { result: ConfirmRegistrationResponse; isPaid: boolean }>;
 
 /** The account at different times of its access. */
 export const ACCOUNT = {

@@ -1,8 +1,11 @@
 import '#theme/components.css';
 import { Button, Textfield } from '@digdir/designsystemet-react';
 import type { AccountResponse } from '@proveklar/contract/account.ts';
-import type { PaymentStatusResponse } from '@proveklar/contract/payment.ts';
-import type { ProgressResponse } from '@proveklar/contract/quiz.ts';
+import type {
+  ConfirmRegistrationResponse,
+  PaymentStatusResponse,
+} from '@proveklar/contract/payment.ts';
+import type { AnswerResponse, ProgressResponse } from '@proveklar/contract/quiz.ts';
 import { indexWords } from '@proveklar/contract/hard-words.ts';
 import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -11,6 +14,8 @@ import { MessagePage } from '#components/page.tsx';
 import { PasswordField } from '#components/password-field.tsx';
 import { accountQuery } from '#features/account/api.ts';
 import { BillingScreen } from '#features/account/billing.tsx';
+import { landingQuery } from '#features/landing/landing-facts.ts';
+import { TryQuestion } from '#features/landing/try-question.tsx';
 import { paymentStatusQuery } from '#features/payment-return/api.ts';
 import { PaymentReturnPage } from '#features/payment-return/payment-return.tsx';
 import {
@@ -30,6 +35,8 @@ import { ProgressPage } from '#features/quiz/progress.tsx';
 import { ReviewedAnswer } from '#features/quiz/reviewed-answer.tsx';
 import { ReportDialog } from '#features/quiz/report.tsx';
 import { QuizRun } from '#features/quiz/run/run.tsx';
+import { NOTHING_TO_PAY } from '#features/registration/api.ts';
+import { RegistrationOutcome } from '#features/registration/registration-outcome.tsx';
 import { configQuery } from '#lib/config.ts';
 import { randomUuid } from '#lib/random-uuid.ts';
 import styles from './design.module.css';
@@ -44,6 +51,7 @@ import {
   OPEN,
   PICTURED,
   PROGRESS,
+  REGISTERED,
   RESULT,
   RETURNED_PAYMENTS,
   SESSION,
@@ -118,11 +126,8 @@ const NEXT = 'main > :last-child > :last-child > button:last-child';
 
 const checked = (correct: boolean) => () => Promise.resolve({ ...RESULT, score: 0, correct });
 
-/** A running quiz, in which an option or a button was pressed. */
-function RunState(props: RunStateProps) {
-  const { session = SESSION, press, answer = noAnswer, isChosen = true, advances = false } = props;
-  const [own] = useState(() => ({ ...session, id: randomUuid() }));
-  const step = useMutation({ mutationFn: () => Promise.resolve() });
+/** Presses an option, by its place, or the button of a selector. */
+function usePress(press: number | string | undefined) {
   useEffect(() => {
     if (press === undefined) return undefined;
     // In a frame of its own: React's strict mode closes what sends the answers once, and opens it again.
@@ -133,6 +138,14 @@ function RunState(props: RunStateProps) {
     });
     return () => cancelAnimationFrame(frame);
   }, [press]);
+}
+
+/** A running quiz, in which an option or a button was pressed. */
+function RunState(props: RunStateProps) {
+  const { session = SESSION, press, answer = noAnswer, isChosen = true, advances = false } = props;
+  const [own] = useState(() => ({ ...session, id: randomUuid() }));
+  const step = useMutation({ mutationFn: () => Promise.resolve() });
+  usePress(press);
   return (
     <QuizRun
       session={own}
@@ -162,6 +175,52 @@ function WithVoice({ language, children }: { language?: string; children: ReactN
     });
   });
   return children;
+}
+
+type TriedProps = Pick<RunStateProps, 'press'> & {
+  /** The service's answer; by default none comes. */
+  answer?: () => Promise<AnswerResponse>;
+};
+
+/** The landing page's question, of which an option was pressed. */
+function Tried({ press, answer = noAnswer }: TriedProps) {
+  const [client] = useState(() => {
+    // The card sends its answer itself. Only this frame has no network.
+    window.fetch = async () => Response.json(await answer());
+    const own = clientWith();
+    for (const language of ['no', 'en'] as const) {
+      const facts = { question: SESSION.questions[0]!, exams: EXAMS };
+      own.setQueryData(landingQuery(language).queryKey, facts);
+    }
+    return own;
+  });
+  usePress(press);
+  return (
+    <div className={styles.alone}>
+      <QueryClientProvider client={client}>
+        <TryQuestion />
+      </QueryClientProvider>
+    </div>
+  );
+}
+
+/** The end of a registration: the dialog above the form. */
+function Registered({ result, isPaid }: { result: ConfirmRegistrationResponse; isPaid: boolean }) {
+  const [client] = useState(() => {
+    const own = clientWith();
+    own.setQueryData(['registration', null, undefined, 0], result);
+    return own;
+  });
+  const amount = { amount: 149_00, service_days: 30, client_secret: 'design' };
+  const pending = {
+    person: { username: 'Demo', email: 'demo@example.no', password: '' },
+    intent: isPaid ? { ...NOTHING_TO_PAY, ...amount } : NOTHING_TO_PAY,
+  };
+  return (
+    <QueryClientProvider client={client}>
+      <RegistrationOutcome pending={pending} onOtherCard={nothing} onStartAgain={nothing} />
+    </QueryClientProvider>
+  );
 }
 
 const PRACTISED = {
@@ -206,6 +265,19 @@ function PaymentReturned({ found }: { found?: PaymentStatusResponse }) {
 
 /** By the name in the address. */
 export const screens: Record<string, () => ReactNode> = {
+  'try a question': () => <Tried />,
+  'try a question, pending': () => <Tried press={0} />,
+  'try a question, wrong': () => <Tried press={0} answer={checked(false)} />,
+  'try a question, right': () => <Tried press={1} answer={checked(true)} />,
+  'try a question, failed': () => (
+    <Tried press={0} answer={() => Promise.reject(new TypeError('Failed to fetch'))} />
+  ),
+  ...Object.fromEntries(
+    Object.entries(REGISTERED).map(([name, props]) => [
+      `registered, ${name}`,
+      () => <Registered {...props} />,
+    ]),
+  ),
   'home of a new learner': () => <Home {...NEW} />,
   'home, a quiz is open': () => (
     <Home {...PRACTISED} lists={{ ...PRACTISED.lists, open: OPEN.today }} />
