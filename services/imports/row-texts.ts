@@ -130,8 +130,7 @@ export const ROW_TEXTS: Record<AppLanguage, RowTexts> = {
       too_long:
         'is too long: make it shorter (an explanation may have 4000 characters, a picture text 500, other texts 2000)',
       too_few: 'has too few values: add at least one',
-      too_many:
-        'has too many values: remove some (at most 9 wrong answers, 20 keywords, 20 groups)',
+      too_many: 'has too many values: remove some (at most 9 wrong answers, 20 tags, 20 groups)',
       same_twice: 'is the same as another wrong answer: write another, or remove it',
       same_as_answer: 'is the same as the right answer: correct one of them',
       language_code: 'is not a language code: write no, en or another code, such as sr-Latn',
@@ -213,8 +212,8 @@ export const ROW_TEXTS: Record<AppLanguage, RowTexts> = {
       ages: 'Check again',
       group: 'Group',
       excludes: 'Excludes',
-      tags: 'List of keywords',
-      tags_one: 'Keyword {{number}}',
+      tags: 'List of tags',
+      tags_one: 'Tag {{number}}',
       excludes_one: 'Excludes, number {{number}}',
       image: 'Picture',
       image_alt: 'Picture text',

@@ -10,23 +10,36 @@ export function useHeadingFocus(step: string): void {
   }, [step]);
 }
 
-const linksIn = (list: HTMLElement | null) => list?.querySelectorAll('a') ?? [];
+/** The items of an `ol` or `ul`, or the rows of the table in another element. */
+function itemsIn(list: HTMLElement | null): readonly HTMLElement[] {
+  if (!list) return [];
+  const items = list.matches('ol, ul') ? ':scope > li' : 'tr[data-row]';
+  return [...list.querySelectorAll<HTMLElement>(items)];
+}
+
+function focusItem(item: HTMLElement): void {
+  const link = item.querySelector('a');
+  if (link) return link.focus();
+  item.tabIndex = -1;
+  item.focus();
+}
 
 /**
- * For a list with a "Show more" button: loads more, then focuses the first link that the list has got, because
- * the button may have disappeared.
+ * For a list with a "Show more" button: loads more, then focuses the first item that the list has got, because
+ * the button may have disappeared. Focuses the item's link if it has one.
  */
 export function useShowMore<List extends HTMLElement>(load: () => Promise<{ isError: boolean }>) {
   const list = useRef<List>(null);
-  // A new object each time: another list may have as many links.
+  // A new object each time: another list may have as many items.
   const [grown, setGrown] = useState<{ from: number }>();
   // Before the page notices that nothing has the focus.
   useLayoutEffect(() => {
-    if (grown) linksIn(list.current)[grown.from]?.focus();
+    const first = grown && itemsIn(list.current)[grown.from];
+    if (first) focusItem(first);
   }, [grown]);
 
   async function showMore() {
-    const from = linksIn(list.current).length;
+    const from = itemsIn(list.current).length;
     const { isError } = await load();
     if (!isError) setGrown({ from });
   }

@@ -3,7 +3,7 @@ import { DownloadIcon } from '@navikt/aksel-icons';
 import type { AuditEntry } from '@proveklar/contract/audit.ts';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { type Ref, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AdminScreen, EmptyState } from '#components/admin/admin-screen.tsx';
 import { Choice, TypedFilter, withChosen } from '#components/admin/filters.tsx';
@@ -16,6 +16,7 @@ import { useErrorText, useStatusText } from '#lib/error-text.ts';
 import { saveFile } from '#lib/save-file.ts';
 import { formatMonth, formatShortDateTime } from '#lib/format-compact.ts';
 import { languageName } from '#lib/question-language.ts';
+import { useShowMore } from '#lib/use-focus.ts';
 import { useScreenSearch } from '#lib/use-screen-search.ts';
 import { type AuditFilter, type AuditRequest, auditQuery, readAllEntries } from './api.ts';
 import { AuditDetails, shortId, toCell, useDetailsText } from './audit-details.tsx';
@@ -28,6 +29,7 @@ export function AuditScreen() {
   const [filter, show] = useScreenSearch('/admin/dashboard/audit');
   const request = { ...filter, search_actions: useActionsInWords(filter.search) };
   const audit = useInfiniteQuery(auditQuery(request));
+  const { list, showMore } = useShowMore<HTMLOListElement>(audit.fetchNextPage);
   const pages = audit.data?.pages ?? [];
   const entries = pages.flatMap((page) => page.entries);
 
@@ -71,22 +73,23 @@ export function AuditScreen() {
         </p>
       )}
       {audit.isPending && <SkeletonLines label={t('audit.loading')} lines={8} />}
-      {entries.length > 0 && <AuditList entries={entries} busy={audit.isPlaceholderData} />}
+      {entries.length > 0 && (
+        <AuditList list={list} entries={entries} busy={audit.isPlaceholderData} />
+      )}
       {audit.isSuccess && entries.length === 0 && (
         <NoEntries filtered={Object.values(filter).some(Boolean)} onClear={() => choose({})} />
       )}
       {audit.isError && (
-        <RetryAlert busy={audit.isFetching} onRetry={() => void audit.refetch()}>
+        <RetryAlert
+          busy={audit.isFetching}
+          onRetry={audit.isFetchNextPageError ? showMore : () => void audit.refetch()}
+        >
           {t('audit.failed', { status: statusText(audit.error) })}
         </RetryAlert>
       )}
       {audit.hasNextPage && !audit.isError && (
         <Cluster gap={4} justify="center">
-          <BusyButton
-            variant="secondary"
-            busy={audit.isFetchingNextPage}
-            onClick={() => void audit.fetchNextPage()}
-          >
+          <BusyButton variant="secondary" busy={audit.isFetchingNextPage} onClick={showMore}>
             {t('audit.more')}
           </BusyButton>
         </Cluster>
@@ -225,11 +228,18 @@ function AuditFilters({ filter, actions, actors, onChange }: AuditFiltersProps) 
   );
 }
 
-function AuditList({ entries, busy }: { entries: AuditEntry[]; busy: boolean }) {
+type AuditListProps = { list?: Ref<HTMLOListElement>; entries: AuditEntry[]; busy: boolean };
+
+function AuditList({ list, entries, busy }: AuditListProps) {
   const { t, i18n } = useTranslation('admin');
   const actionText = useActionText();
   return (
-    <ol className={styles.list} aria-label={t('audit.list')} aria-busy={busy || undefined}>
+    <ol
+      ref={list}
+      className={styles.list}
+      aria-label={t('audit.list')}
+      aria-busy={busy || undefined}
+    >
       {entries.map(({ id, at, actor, action, subject, details }) => (
         <li key={id} className={styles.entry}>
           <p className={styles.what}>

@@ -11,6 +11,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText } from '#lib/error-text.ts';
 import { languageInWords } from '#lib/question-language.ts';
+import { useShowMore } from '#lib/use-focus.ts';
 import { downloadRejected, downloadReport, importRowsQuery, isWorkbook } from './api.ts';
 import { formatCount } from './format-amounts.ts';
 import styles from './import-detail.module.css';
@@ -84,25 +85,26 @@ function Rows({ one, outcome }: RowsProps) {
   const { t: tc } = useTranslation();
   const errorText = useErrorText();
   const found = useInfiniteQuery(importRowsQuery(one.id, outcome));
+  const { list, showMore } = useShowMore<HTMLDivElement>(found.fetchNextPage);
   const rows = found.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <>
       {found.isPending && <SkeletonLines label={tc('app.loading')} lines={5} />}
-      {rows.length > 0 && <RowTable rows={rows} outcome={outcome} one={one} />}
+      {rows.length > 0 && (
+        <div ref={list}>
+          <RowTable rows={rows} outcome={outcome} one={one} />
+        </div>
+      )}
       {found.isError && (
         <RetryAlert
           busy={found.isFetching}
-          onRetry={() => void (found.data ? found.fetchNextPage() : found.refetch())}
+          onRetry={found.isFetchNextPageError ? showMore : () => void found.refetch()}
         >
           {errorText(found.error)}
         </RetryAlert>
       )}
       {found.hasNextPage && !found.isError && (
-        <BusyButton
-          variant="secondary"
-          busy={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
-        >
+        <BusyButton variant="secondary" busy={found.isFetchingNextPage} onClick={showMore}>
           {t('import.report.more')}
         </BusyButton>
       )}

@@ -13,6 +13,7 @@ import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
 import { formatCount, formatShortDateTime } from '#lib/format-compact.ts';
+import { useShowMore } from '#lib/use-focus.ts';
 import { messagesQuery } from './api.ts';
 import styles from './messages.module.css';
 
@@ -21,6 +22,7 @@ export function MessagesScreen() {
   const { t } = useTranslation('admin');
   const statusText = useStatusText();
   const found = useInfiniteQuery(messagesQuery);
+  const { list, showMore } = useShowMore<HTMLDivElement>(found.fetchNextPage);
   const messages = found.data?.pages.flatMap((page) => page.messages) ?? [];
   const write = (
     <ButtonLink to="/admin/dashboard/messages/new" data-size="sm">
@@ -31,24 +33,27 @@ export function MessagesScreen() {
   return (
     <AdminScreen title={t('messages.title')} lead={t('messages.lead')} actions={write}>
       {found.isPending && <SkeletonLines label={t('messages.loading')} lines={6} />}
-      {messages.length > 0 && <MessageTable messages={messages} />}
+      {messages.length > 0 && (
+        <div ref={list}>
+          <MessageTable messages={messages} />
+        </div>
+      )}
       {found.isSuccess && messages.length === 0 && (
         <EmptyState title={t('messages.none')}>
           <p>{t('messages.none_text')}</p>
         </EmptyState>
       )}
       {found.isError && (
-        <RetryAlert busy={found.isFetching} onRetry={() => void found.refetch()}>
+        <RetryAlert
+          busy={found.isFetching}
+          onRetry={found.isFetchNextPageError ? showMore : () => void found.refetch()}
+        >
           {t('messages.failed.fetch', { status: statusText(found.error) })}
         </RetryAlert>
       )}
       {found.hasNextPage && !found.isError && (
         <Cluster gap={4} justify="center">
-          <BusyButton
-            variant="secondary"
-            busy={found.isFetchingNextPage}
-            onClick={() => void found.fetchNextPage()}
-          >
+          <BusyButton variant="secondary" busy={found.isFetchingNextPage} onClick={showMore}>
             {t('messages.more')}
           </BusyButton>
         </Cluster>

@@ -1,5 +1,6 @@
 import { Tag } from '@digdir/designsystemet-react';
 import { ArrowLeftIcon } from '@navikt/aksel-icons';
+import { MISTAKES, TODAY } from '@proveklar/contract/quiz-topics.ts';
 import type { PersonResponse, User } from '@proveklar/contract/users.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -189,7 +190,7 @@ function Quizzes({ quizzes }: Pick<PersonResponse, 'quizzes'>) {
       render: ({ kind, topic }) =>
         kind === 'practice_test'
           ? t('users.person.practice_test')
-          : topic === 'all' || topic === 'today'
+          : topic === 'all' || topic === TODAY || topic === MISTAKES
             ? t(`users.person.topic.${topic}`)
             : topic,
     },
