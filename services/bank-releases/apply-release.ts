@@ -135,12 +135,14 @@ export async function planRelease(db: Database, release: Release): Promise<BankR
  * Undoes a release. Its new questions are deleted, or retired if a learner has seen them. May be called again after
  * an interruption.
  *
+ * @param signal stops it after the current batch
  * @returns the number of questions that are as before
+ * @throws the signal's reason
  */
 export async function undoRelease(
   db: Database,
   id: string,
-  actor: Actor = BANK,
+  { actor = BANK, signal }: { actor?: Actor; signal?: AbortSignal | undefined } = {},
 ): Promise<{ restored: number }> {
   const { importId, restored } = await revertUpdates(db, id, actor);
   if (importId !== null) {
@@ -149,7 +151,7 @@ export async function undoRelease(
       [importId],
     );
     if (rows[0]?.state === 'completed') await stepImport(db, importId, 'undo', BANK);
-    await finishImport(db, importId);
+    await finishImport(db, importId, signal);
   }
   return { restored };
 }

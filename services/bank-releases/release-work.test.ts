@@ -165,6 +165,15 @@ test('work that its worker stops is not given up, however often, and is applied 
     releases: [{ id, added: 2 }],
     work: { state: 'completed' },
   });
+
+  const undo = await requestUndo(database.pool, { release: id, actor: ADMIN });
+  for (let stops = 0; stops < 10; stops += 1) {
+    const stopped = runWork(database.pool, undo.id, { dir, signal: AbortSignal.abort(reason) });
+    await expect(stopped).rejects.toBe(reason);
+  }
+  await runWork(database.pool, undo.id, { dir });
+  expect(await questions()).toEqual([]);
+  expect((await listReleases(database.pool)).work).toMatchObject({ state: 'completed' });
 });
 
 test('a release with an invalid question is refused, and the request fails', async () => {

@@ -170,7 +170,7 @@ export async function runWork(db: Database, id: string, options: WorkOptions): P
 async function attempt(db: Database, work: WorkRow, { dir, signal }: WorkOptions): Promise<void> {
   const { id, fingerprint, release_id: release, requested_by: actor } = work;
   try {
-    if (release !== null) await undoRelease(db, release, actor);
+    if (release !== null) await undoRelease(db, release, { actor, signal });
     else {
       const { questions, ...read } = await readRelease(dir);
       // The gateway that showed the plan was of another version.
