@@ -124,7 +124,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await sees(visitor, visitor.page.getByText(returned.failed_title));
     await heading(visitor.page, returned.unpaid_title).waitFor();
     await visitor.page.unroute('**/payment/status');
-    await visitor.button(t.actions.retry).click();
+    await visitor.button(returned.check_again).click();
     await visitor.page.getByRole('heading', { name: purchase.problem.cancelled_title }).waitFor();
     await keepPicture(visitor.page, 'cancelled');
     await visitor.button(purchase.start_again).click();
@@ -225,7 +225,7 @@ describe.each(LANGUAGES)('$language', (language) => {
     await page.getByText(returned.failed_title).waitFor();
     await keepPicture(page, 'unanswered');
     await page.unroute('**/payment/status');
-    await visitor.button(t.actions.retry).click();
+    await visitor.button(returned.check_again).click();
     await choosePassword(visitor, email);
   });
 

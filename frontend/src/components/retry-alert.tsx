@@ -10,11 +10,14 @@ type RetryAlertProps = {
   onRetry?: (() => void) | undefined;
   title?: string;
   busy?: boolean;
+  /** The text of the button, "Try again" by default. */
+  label?: string;
   tone?: 'danger' | 'warning';
 };
 
 /** An error with a retry button. */
-export function RetryAlert({ children, onRetry, title, busy, tone = 'danger' }: RetryAlertProps) {
+export function RetryAlert(props: RetryAlertProps) {
+  const { children, onRetry, title, busy, label, tone = 'danger' } = props;
   const { t } = useTranslation();
   return (
     <Alert data-color={tone} data-size="sm" role="alert">
@@ -23,7 +26,7 @@ export function RetryAlert({ children, onRetry, title, busy, tone = 'danger' }: 
         <div>{children}</div>
         {onRetry && (
           <BusyButton variant="secondary" data-size="sm" busy={busy} onClick={onRetry}>
-            {t('actions.retry')}
+            {label ?? t('actions.retry')}
           </BusyButton>
         )}
       </Stack>

@@ -78,7 +78,9 @@ function ReturnedPaymentSteps({ payment, renderRegistration }: ReturnedPaymentSt
   const { t } = useTranslation(['translation', 'purchase']);
   const errorText = useErrorText();
   const [step, setStep] = useState<Step>({ name: 'status' });
-  const query = useQuery({ ...paymentStatusQuery(payment), enabled: step.name === 'status' });
+  // Also while it is checked: a query that is enabled again would ask a second time.
+  const enabled = step.name === 'status' || step.name === 'checking';
+  const query = useQuery({ ...paymentStatusQuery(payment), enabled });
   const { data: found, error, isFetching, refetch } = query;
   useForgetWhenOver(found);
 
@@ -100,6 +102,7 @@ function ReturnedPaymentSteps({ payment, renderRegistration }: ReturnedPaymentSt
   const failure = error && (
     <RetryAlert
       title={t('purchase:payment_return.failed_title')}
+      label={t('purchase:payment_return.check_again')}
       busy={isFetching}
       onRetry={() => void refetch()}
     >
