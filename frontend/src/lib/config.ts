@@ -6,7 +6,8 @@ import { api } from './api-client.ts';
 /** The settings of this installation, read at run time, so that one build serves all. */
 export const configQuery = queryOptions({
   queryKey: ['config'],
-  queryFn: ({ signal }) => api<ConfigResponse>('/config', { signal }),
+  // Not cancelled when a part of the page that reads it is gone: the session waits for it, too.
+  queryFn: () => api<ConfigResponse>('/config'),
   staleTime: 5 * 60_000,
 });
 
