@@ -100,13 +100,13 @@ test.each(LANGUAGES)(
     const rest = REST[language.language];
     const card = (name: string) => page.getByRole('listitem').filter({ hasText: name }).first();
     const date = language.language === 'no' ? '20. november 2026' : '20 November 2026';
-    for (const [name, figures] of [
-      [rest.exams.samfunnskunnskap, ['38', '34', '26', '60']],
-      [rest.exams.statsborger, ['36', '32', '24', '60']],
+    for (const [name, figures, host] of [
+      [rest.exams.samfunnskunnskap, ['38', '34', '26', '60'], 'halden.kommune.no'],
+      [rest.exams.statsborger, ['36', '32', '24', '60'], 'utrop.no'],
     ] as const) {
       expect(await card(name).locator('dd').allInnerTexts()).toEqual(figures);
       expect(await card(name).innerText()).toContain(
-        `halden.kommune.no, ${rest.exams.checked.replace('{{date}}', date)}`,
+        `${host}, ${rest.exams.checked.replace('{{date}}', date)}`,
       );
     }
     expect(await card(rest.exams.samfunnskunnskap).innerText()).toContain(rest.exams.pictures);

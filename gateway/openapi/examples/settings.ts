@@ -62,7 +62,6 @@ export const changeSettings: OperationDocs<SettingsRequest, SettingsResponse> = 
   },
 };
 
-const SOURCE = { source_url: 'https://www.halden.kommune.no/', checked_at: '2026-11-20' };
 const UNCHANGED = { updated_at: null, updated_by: null };
 const SAMFUNNSKUNNSKAP_FACTS: ExamFacts = {
   name: 'samfunnskunnskap',
@@ -70,9 +69,9 @@ const SAMFUNNSKUNNSKAP_FACTS: ExamFacts = {
   questions_counted: 34,
   pass_mark: 26,
   minutes: 60,
-  ...SOURCE,
   source_url:
     'https://www.halden.kommune.no/kompetansesenter/tjenester/opplaring/samfunnskunnskapsproven/',
+  checked_at: '2026-11-20',
 };
 const STATSBORGER_FACTS: ExamFacts = {
   name: 'statsborger',
@@ -80,7 +79,8 @@ const STATSBORGER_FACTS: ExamFacts = {
   questions_counted: 32,
   pass_mark: 24,
   minutes: 60,
-  ...SOURCE,
+  source_url: 'https://utrop.no/nyheter/nytt/333413',
+  checked_at: '2026-11-20',
 };
 const STATSBORGER: ExamProfile = { ...STATSBORGER_FACTS, ...UNCHANGED };
 const { name: _name, ...FIGURES } = STATSBORGER_FACTS;

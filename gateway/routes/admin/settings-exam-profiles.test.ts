@@ -8,7 +8,7 @@ const FIGURES = {
   questions_counted: 32,
   pass_mark: 24,
   minutes: 60,
-  source_url: 'https://www.halden.kommune.no/',
+  source_url: 'https://utrop.no/nyheter/nytt/333413',
   checked_at: '2026-11-20',
 };
 let token: string;

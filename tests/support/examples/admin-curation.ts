@@ -18,7 +18,7 @@ async function asAdmin(gateway: TestGateway): Promise<Call & { token: string }> 
 /** Exam profiles as in a new installation, whatever an earlier example has changed. */
 async function withNewProfiles(gateway: TestGateway): Promise<Call> {
   await gateway.deps.db.query(
-    `update exam_profile set minutes = 60, source_url = 'https://www.halden.kommune.no/',
+    `update exam_profile set minutes = 60, source_url = 'https://utrop.no/nyheter/nytt/333413',
        updated_at = null, updated_by = null
      where name = 'statsborger'`,
   );
