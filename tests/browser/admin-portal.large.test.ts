@@ -155,7 +155,12 @@ describe.each(LANGUAGES)('the admin portal ($language)', (language) => {
     const { email } = await newLearner(stack.current);
     const visitor = await openUsers();
     const { page } = visitor;
+    // The list of all users may show the row before the search has begun.
+    const found = page.waitForResponse((response) =>
+      response.url().includes(encodeURIComponent(email)),
+    );
     await visitor.fill(admin.users.search, email);
+    await found;
     const row = page.getByRole('row').filter({ hasText: email });
     await row.getByText(fill(admin.users.service_days_other, { count: '30' })).waitFor();
     const isRead = Promise.withResolvers<void>();

@@ -109,8 +109,7 @@ test.each(LANGUAGES)(
     const third = await answersOf(page);
     const letter = (await area(third.incorrect[0]!).textContent())!;
     await page.keyboard.press(letter.toLowerCase());
-    await visitor.button(t.run.next).waitFor();
-    expect(await areas.locator('[aria-pressed=true]').textContent()).toBe(`${letter} ✕`);
+    await expect.poll(() => areas.locator('[aria-pressed=true]').textContent()).toBe(`${letter} ✕`);
 
     for (let n = 4; n <= 10; n += 1) {
       await visitor.button(t.run.next).click();
