@@ -86,6 +86,10 @@ describe.each(LANGUAGES)('in $language', (language) => {
     // The form has the mistyped code, ready to be corrected.
     const code = learner.page.locator('input[name=code]:focus');
     expect(await code.inputValue()).toBe('0000-0000-0000-0000');
+    // Or to go on without one.
+    await learner.button(t.registration.code_none).click();
+    await learner.button(t.registration.submit).waitFor();
+    await learner.button(t.registration.code_question).click();
     await learner.fill(t.fields.password, PASSWORD);
     await learner.fill(t.registration.code, codes[0]!.toLowerCase());
     await learner.button(t.registration.submit_code).click();

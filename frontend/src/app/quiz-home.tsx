@@ -97,20 +97,41 @@ function AccountTab({ shown, user }: { shown: boolean; user: SignedInUser }) {
           profile={
             shown &&
             service && (
-              <LazyProfile user={user} fallback={<SkeletonLines label={t('app.loading')} />} />
+              <LazyProfile
+                user={user}
+                fallback={<SkeletonLines label={t('app.loading')} />}
+                failed={t('account.profile_failed')}
+              />
             )
           }
           onHold={mayGetDaysWithoutPaying(purchases)}
           notices={
-            shown && service && <LazyPurchaseNotices hasAccess={service.days_remaining > 0} />
+            shown &&
+            service && (
+              <LazyPurchaseNotices
+                hasAccess={service.days_remaining > 0}
+                failed={t('account.notices_failed')}
+              />
+            )
           }
         />
-        {shown && <LazyRedeemCode accountKey={accountKeys.all} />}
-        {shown && <LazyPurchaseList fallback={<SkeletonLines label={t('app.loading')} />} />}
+        {shown && (
+          <LazyRedeemCode accountKey={accountKeys.all} failed={t('account.redeem_failed')} />
+        )}
+        {shown && (
+          <LazyPurchaseList
+            fallback={<SkeletonLines label={t('app.loading')} />}
+            failed={t('account.purchases_failed')}
+          />
+        )}
       </div>
       <div className={styles.column}>
         {shown && (
-          <LazyHomeData user={user} fallback={<SkeletonLines label={t('app.loading')} />} />
+          <LazyHomeData
+            user={user}
+            fallback={<SkeletonLines label={t('app.loading')} />}
+            failed={t('account.data_failed')}
+          />
         )}
       </div>
     </div>

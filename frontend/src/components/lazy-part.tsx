@@ -31,7 +31,8 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
     });
     const Part = code.data;
     if (Part) return <Part {...props} />;
-    if (!code.isError || optional) return fallback;
+    // The count stays while it is loaded again, and so do the alert and the focus.
+    if (code.errorUpdateCount === 0 || optional) return fallback;
     return (
       <RetryAlert busy={code.isFetching} onRetry={() => void code.refetch()}>
         {failed ?? t('error.load')}

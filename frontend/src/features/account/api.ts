@@ -18,7 +18,8 @@ export const accountKeys = {
 
 export const accountQuery = queryOptions({
   queryKey: accountKeys.own(),
-  queryFn: ({ signal }) => api<AccountResponse>('/account', { signedIn: true, signal }),
+  // Not cancelled when a part of the page that reads it is gone: its language is compared with the page's, too.
+  queryFn: () => api<AccountResponse>('/account', { signedIn: true }),
 });
 
 /** Settles a successful payment as service days. Safe to retry. */

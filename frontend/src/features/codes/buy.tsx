@@ -136,7 +136,7 @@ function OrderForm({ initial, cancelled, onStarted }: OrderFormProps) {
       if (field === 'organisation_number') {
         setFaults({ organisation_number: t('codes:buy.number_invalid') });
       } else if (field === 'codes') setFaults({ codes: errorText(error) });
-      else if (field === 'email') setFaults({ email: t('fields.email_invalid') });
+      else if (field === 'email') setFaults({ email: t('error.code.email_refused') });
     },
   });
   if (!config) return <SkeletonLines label={t('app.loading')} lines={4} />;

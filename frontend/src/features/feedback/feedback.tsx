@@ -110,17 +110,16 @@ function ReportsView({ search, onSearch }: FeedbackViewProps) {
     else onSearch({});
   }, [here, refetch, onSearch]);
 
-  if (list.isPending) return <SkeletonLines label={t('feedback.loading')} lines={8} />;
-  if (list.isError || !data) {
-    return (
-      <RetryAlert busy={list.isFetching} onRetry={() => void refetch()}>
-        {t('feedback.failed.fetch', { status: statusText(list.error) })}
-      </RetryAlert>
-    );
-  }
+  const failure = list.isError && (
+    <RetryAlert busy={list.isFetching} onRetry={() => void refetch()}>
+      {t('feedback.failed.fetch', { status: statusText(list.error) })}
+    </RetryAlert>
+  );
+  if (!data) return failure || <SkeletonLines label={t('feedback.loading')} lines={8} />;
   const { feedback, total, page_size: size, reports } = data;
   return (
     <div className={styles.list}>
+      {failure}
       <ListHead
         amount={t('feedback.reports', { count: total, number: formatCount(total, i18n.language) })}
         then={reports}

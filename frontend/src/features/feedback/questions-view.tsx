@@ -45,17 +45,16 @@ export function QuestionsView({ search, onSearch }: FeedbackViewProps) {
     else onSearch({ view: 'questions' });
   }, [here, refetch, onSearch]);
 
-  if (list.isPending) return <SkeletonLines label={t('feedback.loading')} lines={8} />;
-  if (list.isError || !data) {
-    return (
-      <RetryAlert busy={list.isFetching} onRetry={() => void refetch()}>
-        {t('feedback.failed.fetch', { status: statusText(list.error) })}
-      </RetryAlert>
-    );
-  }
+  const failure = list.isError && (
+    <RetryAlert busy={list.isFetching} onRetry={() => void refetch()}>
+      {t('feedback.failed.fetch', { status: statusText(list.error) })}
+    </RetryAlert>
+  );
+  if (!data) return failure || <SkeletonLines label={t('feedback.loading')} lines={8} />;
   const { questions, total, page_size: size, reports } = data;
   return (
     <div className={styles.list}>
+      {failure}
       <ListHead
         amount={t('feedback.questions', {
           count: total,

@@ -72,6 +72,14 @@ type Step =
   | { name: 'status' | 'checking' | 'form' }
   | { name: 'outcome'; pending: PaidRegistration['pending'] };
 
+/** States in which nothing was paid, and a payment can be started. */
+const UNPAID = new Set<PaymentStatusResponse['status']>([
+  'unpaid',
+  'requires_action',
+  'cancelled',
+  'expired',
+]);
+
 type ReturnedPaymentStepsProps = PaymentReturnPageProps & { payment: ReturnedPayment };
 
 function ReturnedPaymentSteps({ payment, renderRegistration }: ReturnedPaymentStepsProps) {
@@ -106,7 +114,9 @@ function ReturnedPaymentSteps({ payment, renderRegistration }: ReturnedPaymentSt
       busy={isFetching}
       onRetry={() => void refetch()}
     >
-      {`${errorText(error)} ${t('purchase:payment_return.failed_text')}`}
+      {errorText(error)}
+      {/* What is shown below says whether to pay. */}
+      {!(found && UNPAID.has(found.status)) && ` ${t('purchase:payment_return.failed_text')}`}
     </RetryAlert>
   );
   if (failure && !found) {

@@ -46,7 +46,7 @@ const texts = {
   'auth/user-disabled': 'sign_in_again',
   'auth/user-not-found': 'sign_in_again',
   password_refused: 'weak_password',
-  email_refused: 'invalid_email',
+  email_refused: 'email_refused',
   rate_limited: 'too_many_requests',
   network: 'network',
   unauthenticated: 'sign_in_again',

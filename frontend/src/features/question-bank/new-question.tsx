@@ -79,7 +79,7 @@ function FromQuestion({ id, search }: { id: number; search: NewQuestionSearch })
       </EmptyState>
     );
   }
-  const failed = [found, siblings].find(({ isError }) => isError);
+  const failed = [found, siblings].find(({ isError, data }) => isError && !data);
   if (failed) {
     return (
       <RetryAlert busy={failed.isFetching} onRetry={() => void failed.refetch()}>

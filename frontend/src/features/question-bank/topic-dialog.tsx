@@ -103,8 +103,10 @@ export function QuestionTopicDialog({ question, onClose }: QuestionTopicDialogPr
       return refreshQuestions(queryClient);
     },
     onError: (error) => {
+      if (question) return;
       // The dialog is closed, so a notice shows the error.
-      if (!question) notify(failed(error));
+      notify(failed(error));
+      change.reset();
     },
   });
   const failed = (error: unknown) => t('questions.failed.topic', { reason: errorText(error) });
@@ -117,7 +119,7 @@ export function QuestionTopicDialog({ question, onClose }: QuestionTopicDialogPr
       error={change.isError ? failed(change.error) : ''}
       onSave={(topic) => question && change.mutate({ of: question, topic })}
       onClose={() => {
-        change.reset();
+        if (!change.isPending) change.reset();
         onClose();
       }}
     />

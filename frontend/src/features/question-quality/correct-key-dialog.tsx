@@ -56,7 +56,8 @@ function KeyForm({ statistics, onClose }: KeyFormProps) {
   const name = useId();
   const { id, version, question, language } = statistics;
   const [answer, setAnswer] = useState<string>();
-  const [isMissing, setMissing] = useState(false);
+  /** Attempts without an answer, since one was chosen. */
+  const [missing, setMissing] = useState(0);
   // The version that was first shown, although a newer one may have been read meanwhile.
   const [shown] = useState({ version, options: statistics.options });
   const key = shown.options.find(({ is_key }) => is_key);
@@ -78,15 +79,16 @@ function KeyForm({ statistics, onClose }: KeyFormProps) {
       button={{ 'data-color': 'danger' }}
       busy={correction.isPending}
       error={
-        isMissing
+        missing > 0
           ? t('quality.correct.missing')
           : correction.isError
             ? t('quality.correct.failed', { reason: errorText(correction.error) })
             : ''
       }
+      attempt={missing}
       onCancel={onClose}
       onSubmit={() => {
-        if (answer === undefined) setMissing(true);
+        if (answer === undefined) setMissing(missing + 1);
         else correction.mutate(answer);
       }}
     >
@@ -111,7 +113,7 @@ function KeyForm({ statistics, onClose }: KeyFormProps) {
             checked={answer === option}
             onChange={() => {
               setAnswer(option);
-              setMissing(false);
+              setMissing(0);
             }}
           />
         ))}

@@ -129,7 +129,6 @@ function RegistrationForm(props: RegistrationFormProps) {
 
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    // The pressed button has disappeared.
     if (hasCode) form.current?.querySelector<HTMLInputElement>('[name=code]')?.focus();
   }, [hasCode]);
 
@@ -189,7 +188,7 @@ function RegistrationForm(props: RegistrationFormProps) {
         (name) => error instanceof ApiError && error.details.field === name,
       );
       if (isPassword) setFaults({ password: errorText(error) });
-      else if (refused === 'email') setFaults({ email: t('fields.email_invalid') });
+      else if (refused === 'email') setFaults({ email: t('error.code.email_refused') });
       else if (refused) setFaults({ [refused]: errorText(error) });
       setBusy(false);
     }
@@ -236,7 +235,7 @@ function RegistrationForm(props: RegistrationFormProps) {
         description={t('fields.password_hint')}
         error={faults.password}
       />
-      {hasCode ? (
+      {hasCode && (
         <Textfield
           label={t('registration.code')}
           description={t('registration.code_hint')}
@@ -247,13 +246,12 @@ function RegistrationForm(props: RegistrationFormProps) {
           maxLength={60}
           error={faults.code}
         />
-      ) : (
-        <p>
-          <button type="button" className="ds-link" onClick={() => setHasCode(true)}>
-            {t('registration.code_question')}
-          </button>
-        </p>
       )}
+      <p>
+        <button type="button" className="ds-link" onClick={() => setHasCode(!hasCode)}>
+          {t(hasCode ? 'registration.code_none' : 'registration.code_question')}
+        </button>
+      </p>
       <FormEnd
         submit={t(hasCode ? 'registration.submit_code' : 'registration.submit')}
         busy={busy}

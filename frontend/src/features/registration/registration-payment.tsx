@@ -188,10 +188,15 @@ function BillingStep(props: BillingStepProps) {
         <BusyButton busy={agree.isPending} resting={leave.isPending} onClick={proceed}>
           {t(free ? 'registration.create_free' : 'payment.proceed')}
         </BusyButton>
-        <Button variant="tertiary" onClick={onBack}>
+        <Button variant="tertiary" disabled={agree.isPending || leave.isPending} onClick={onBack}>
           {t('purchase:payment.change_details')}
         </Button>
-        <BusyButton variant="tertiary" busy={leave.isPending} onClick={() => leave.mutate()}>
+        <BusyButton
+          variant="tertiary"
+          busy={leave.isPending}
+          resting={agree.isPending}
+          onClick={() => leave.mutate()}
+        >
           {t('actions.cancel')}
         </BusyButton>
       </div>

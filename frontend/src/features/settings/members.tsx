@@ -10,6 +10,7 @@ import { Form } from '#components/form.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useErrorText, useStatusText } from '#lib/error-text.ts';
+import { isEmail } from '#lib/form-values.ts';
 import { formatShortDate } from '#lib/format-compact.ts';
 import { inviteMember, membersQuery, settingsKeys, withdrawMember } from './api.ts';
 import styles from './settings.module.css';
@@ -152,7 +153,7 @@ function InviteForm() {
 
   function invite() {
     const email = person.email.trim().toLowerCase();
-    const isAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email);
+    const isAddress = isEmail(email);
     setFaults(isAddress ? {} : { email: t('settings.members.wrong_email') });
     if (isAddress) invitation.mutate({ ...person, email });
   }

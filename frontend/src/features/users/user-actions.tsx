@@ -121,20 +121,19 @@ export function DisableUserDialog({ user, onClose }: DisableUserDialogProps) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
   const [reason, setReason] = useState('');
-  const change = useSetDisabled();
+  const change = useSetDisabled({ user, close });
   const email = user?.email || (user?.uid ?? '');
-  const isFailed = change.isError && change.variables.inDialog;
+  const isFailed = change.isError && change.variables.user.uid === user?.uid;
 
   function close() {
-    change.reset();
+    // While it is pending, a notice will say how it ended.
+    if (!change.isPending) change.reset();
     setReason('');
     onClose();
   }
 
   function disable() {
-    if (!user) return;
-    const order = { user, disabled: true, reason: reason.trim(), inDialog: true };
-    change.mutate(order, { onSuccess: close });
+    if (user) change.mutate({ user, disabled: true, reason: reason.trim() });
   }
   return (
     <ConfirmDialog
@@ -165,12 +164,13 @@ type Change = {
   disabled: boolean;
   /** The reason in the mail to the user; empty for none. */
   reason?: string;
-  /** Set where an open dialog shows a failure, so that no notice does. */
-  inDialog?: boolean;
 };
 
+/** A dialog that is open for this user. It shows a failure, so that no notice does, and is closed by a success. */
+type OpenDialog = { user: User | undefined; close: () => void };
+
 /** Disables or enables a user, and shows a notice with undo. */
-function useSetDisabled() {
+function useSetDisabled(dialog?: OpenDialog) {
   const { t } = useTranslation('admin');
   const errorText = useErrorText();
   const queryClient = useQueryClient();
@@ -178,13 +178,16 @@ function useSetDisabled() {
     mutationFn: ({ user, disabled, reason }: Change) => setDisabled(user.uid, disabled, reason),
     onSuccess: (_, { user, disabled }) => {
       const email = user.email || user.uid;
+      if (dialog?.user?.uid === user.uid) dialog.close();
       notify(t(disabled ? 'users.disabled_notice' : 'users.enabled_notice', { email }), {
         label: t('shell.undo'),
         onUndo: () => change.mutate({ user, disabled: !disabled }),
       });
     },
-    onError: (error, { inDialog }) => {
-      if (!inDialog) notify(t('users.failed.update', { reason: errorText(error) }));
+    onError: (error, { user }) => {
+      if (dialog?.user?.uid === user.uid) return;
+      notify(t('users.failed.update', { reason: errorText(error) }));
+      change.reset();
     },
     // Also after a failure, because the list may be stale.
     onSettled: () => queryClient.invalidateQueries({ queryKey: usersKeys.all }),

@@ -107,7 +107,7 @@ function PlanForm({ learning }: { learning: Learning }) {
 
   function edit(field: Partial<PlanFields>) {
     setEdited({ ...edited, ...field });
-    change.reset();
+    if (!change.isPending) change.reset();
   }
   function submit(form: HTMLFormElement) {
     const date = form.querySelector<HTMLInputElement>('input[name=exam_date]');
