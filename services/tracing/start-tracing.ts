@@ -34,7 +34,7 @@ const KINDS = {
 } as const;
 /** Spans that are not flushed within this time are lost. */
 const FLUSH_TIMEOUT_MS = 2_000;
-/** A batch may belong to five hundred requests. */
+/** A batch may belong to a thousand requests. */
 const MAX_LINKS = 20;
 
 /** Starts a trace for requests and jobs only, not for the polling of a queue. */
