@@ -17,7 +17,7 @@ import {
  * random drills of all topics, each until the true probability of passing is 80 %.
  */
 const FULL_SIZE = 500;
-const LEARNERS = Number(process.env.LEARNERS ?? 120);
+const LEARNERS = Number(process.env.LEARNERS ?? 240);
 const PAIRS = Math.ceil(LEARNERS / 5);
 const DAYS = LEARNERS >= FULL_SIZE ? 30 : 15;
 const SEED = testSeed('these pairs of learners');
@@ -94,8 +94,9 @@ describe(`today's practice and random drills, ${PAIRS} pairs of learners (TEST_S
       JSON.stringify({ seed: SEED, days: DAYS, today, random }),
     );
     expect(pairs.length).toBeGreaterThan(PAIRS / 4);
-    // Who has reached it stops, so fewer answers are given. A small sample is a rough measure: 0.93 is usual.
-    expect(given.today / given.random).toBeLessThan(1.03);
+    // Who has reached it stops, so fewer answers are given. A small sample is a rough measure: six seeds gave 0.79 to 0.87,
+    // and 0.99 to 1.03 where both practised with random drills.
+    expect(given.today / given.random).toBeLessThan(0.95);
     if (LEARNERS >= FULL_SIZE) {
       // docs/learning.md says what was measured.
       expect(medians.today).toBeLessThanOrEqual((2 / 3) * medians.random);
