@@ -148,7 +148,7 @@ export const AUDIT_ACTIONS = [
   'member.invited',
   'member.accepted',
   'member.withdrawn',
-  /** By an operator. Subject: the rejected event's id; details: its name, the queue and the reason. */
+  /** By an operator. Subject: the id of the event, not its number in the list; details: its name, the queue and the reason. */
   'event.retried',
   'event.dismissed',
   /** Subject: the queue's name. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import type { Database } from '#database/pool.ts';
 import { READING } from '#imports/end-import.ts';
@@ -75,7 +76,7 @@ async function* toJsonArray(
 const LOCK_WAIT_S = 0.1;
 
 /**
- * Processes a received import until it has ended. A worker may process it at the same time.
+ * Processes a received import until it has ended, or is undone. A worker may process it at the same time.
  *
  * @param signal stops it after the current batch
  * @throws the signal's reason
@@ -89,7 +90,9 @@ export async function finishImport(
     signal?.throwIfAborted();
     await workOn(db, importId, signal);
     const summary = await waitForImport(db, importId, LOCK_WAIT_S);
-    if (!READING.some((state) => state === summary.state)) return summary;
+    // Another import had the lock, which `waitForImport` does not wait for.
+    if (summary.state === 'undoing') await sleep(LOCK_WAIT_S * 1_000);
+    else if (!READING.some((state) => state === summary.state)) return summary;
     // An interrupted import has to be resumed first.
     const { rows } = await db.query<{ id: string }>(
       'select id from question_import where state = any ($1) and bytes_done > 0',
