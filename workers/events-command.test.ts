@@ -37,7 +37,7 @@ test('the events command needs no variable but DATABASE_URL', async () => {
 });
 
 test('the events command lists, retries and dismisses events, and reports wrong calls', async () => {
-  expect(await events('list')).toEqual({ code: 0, text: 'There are no rejected events.\n' });
+  expect(await events('list')).toEqual({ code: 0, text: 'No rejected event matches.\n' });
   const [mail, live, other] = [await reject('mail'), await reject('live'), await reject('live')];
 
   const { text: listed } = await events('list', '--queue', 'mail');
@@ -74,7 +74,7 @@ test('the events command lists, retries and dismisses events, and reports wrong 
   expect(dismissed).toEqual({ code: 0, text: `Dismissed: ${mail}.\n` });
   expect(await events('retry', String(live))).toMatchObject({ code: 0 });
   expect(await events('retry', '--all', '--queue', 'mail')).toMatchObject({
-    text: 'There are no rejected events.\n',
+    text: 'No rejected event matches.\n',
   });
   expect(await events('retry', '--all')).toMatchObject({
     code: 0,

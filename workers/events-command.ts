@@ -88,12 +88,15 @@ interface Arguments {
   values: ReturnType<typeof readArguments>['values'];
 }
 
+/** Others may be closed, or in another queue than the one that was asked for. */
+const NONE_FOUND = 'No rejected event matches.\n';
+
 const COMMANDS: Record<string, (db: Database, args: Arguments) => Promise<string>> = {
   async list(db, { values: { queue, closed, json } }) {
     const states = closed ? ALL_STATES : ALL_STATES.slice(0, 1);
     const events = await listRejected(db, { states, ...(queue && { queue }), limit: MAX_EVENTS });
     if (json) return events.map((event) => `${JSON.stringify(event)}\n`).join('');
-    if (events.length === 0) return 'There are no rejected events.\n';
+    if (events.length === 0) return NONE_FOUND;
     const more = events.length === MAX_EVENTS ? `These are the first ${MAX_EVENTS}.\n` : '';
     return `${events.map(describe).join('\n')}${more}`;
   },
@@ -102,7 +105,7 @@ const COMMANDS: Record<string, (db: Database, args: Arguments) => Promise<string
     if (all === named.length > 0) throw new UsageError('retry needs ids, or --all.');
     const open = { states: ALL_STATES.slice(0, 1), ...(queue && { queue }), limit: MAX_EVENTS };
     const ids = all ? (await listRejected(db, open)).map(({ id }) => id) : named;
-    if (ids.length === 0) return 'There are no rejected events.\n';
+    if (ids.length === 0) return NONE_FOUND;
     await retryRejected(db, { ids, by });
     return (
       `Handed to their queues again: ${ids.join(', ')}.\n` +

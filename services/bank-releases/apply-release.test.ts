@@ -1,8 +1,9 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, sendFile, workOn } from '@proveklar/tests/support/imports.ts';
 import { importRows } from '#imports/import-rows.ts';
-import { applyRelease } from './apply-release.ts';
+import { withImportLock } from '#imports/process-import.ts';
+import { applyRelease, undoRelease } from './apply-release.ts';
 
 const database = useTestDatabase();
 afterEach(() => database.pool.query('truncate question, question_import, question_change cascade'));
@@ -98,4 +99,25 @@ test('a second call changes nothing, and keeps the changes of an administrator',
 test('an invalid new question fails the release', async () => {
   const bad = fileRow('C?', { topic: ' ' });
   await expect(applyRelease(database.pool, [...rows, bad])).rejects.toThrow('blank');
+});
+
+test('undoing a release waits for another import, and then removes its new questions', async () => {
+  const { release } = await applyRelease(database.pool, [fileRow('A?', { group: 'a-001' })]);
+  const [isLocked, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const other = withImportLock(database.pool, crypto.randomUUID(), async () => {
+    isLocked.resolve();
+    await mayEnd.promise;
+  });
+  await isLocked.promise;
+  const { signal } = new AbortController();
+  const looks = vi.spyOn(signal, 'throwIfAborted');
+  const undone = undoRelease(database.pool, release!, { signal });
+  // It looks for the lock a second time, instead of ending with the question still in use.
+  try {
+    await expect.poll(() => looks.mock.calls.length).toBeGreaterThan(1);
+  } finally {
+    mayEnd.resolve();
+    await Promise.all([undone, other]);
+  }
+  expect(await bank()).toEqual([]);
 });

@@ -1,3 +1,4 @@
+// Over 400 lines: today's practice, its plan and its readiness share learners whose memory takes long to make.
 import { CURRENT_REMINDER_TEXT, REMINDER_TEXTS } from '@proveklar/contract/consent-texts.ts';
 import type { LearningResponse } from '@proveklar/contract/learning.ts';
 import { stopToken } from '@proveklar/services/learning/reminders.ts';

@@ -1,3 +1,4 @@
+// Over 400 lines: the page after a payment elsewhere reads from top to bottom, from its status to each way to go on.
 import '#theme/components.css';
 import { Button } from '@digdir/designsystemet-react';
 import type { IntentResponse, PaymentStatusResponse } from '@proveklar/contract/payment.ts';

@@ -12,6 +12,7 @@ import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { formatDate, formatDayMonth, formatPercent, formatTime } from '#lib/format.ts';
 import { languageName, textIn } from '#lib/question-language.ts';
+import { AllTopicsButton } from './all-topics-button.tsx';
 import { type HistoryItem, historyQuery, progressQuery, type TopicProgress } from './api.ts';
 import { drillOf, questionCount, useDrillLanguage } from './drill-choices.ts';
 import { type Learning, useLearning } from './learning/api.ts';
@@ -287,15 +288,7 @@ function TopicStrengths({ topics, learning, starting, onStart }: TopicStrengthsP
         })}
       </ul>
       {ordered.length > MAX_TOPICS_AT_FIRST && (
-        <Button
-          variant="tertiary"
-          data-size="sm"
-          aria-expanded={all}
-          aria-controls={id}
-          onClick={() => setAll(!all)}
-        >
-          {t(all ? 'progress.fewer_topics' : 'progress.all_topics')}
-        </Button>
+        <AllTopicsButton list={id} all={all} onChange={setAll} />
       )}
     </section>
   );

@@ -1,9 +1,9 @@
-import { Button } from '@digdir/designsystemet-react';
 import type { LearningResponse } from '@proveklar/contract/learning.ts';
 import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textIn } from '#lib/question-language.ts';
+import { AllTopicsButton } from '../all-topics-button.tsx';
 import { drillOf, questionCount } from '../drill-choices.ts';
 import type { Learning } from './api.ts';
 import styles from './topic-tiles.module.css';
@@ -65,15 +65,7 @@ export function TopicTiles({ learning, starting, disabled, onStart, children }: 
         ))}
       </ul>
       {topics.length > MAX_TILES_AT_FIRST && (
-        <Button
-          variant="tertiary"
-          data-size="sm"
-          aria-expanded={all}
-          aria-controls={id}
-          onClick={() => setAll(!all)}
-        >
-          {t(all ? 'progress.fewer_topics' : 'progress.all_topics')}
-        </Button>
+        <AllTopicsButton list={id} all={all} onChange={setAll} />
       )}
       {children}
     </section>
