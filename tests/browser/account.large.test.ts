@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { uniqueEmail } from '#support/identity.ts';
 import { useBrowser } from '#support/browser.ts';
-import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { drawLanguages, LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import type { SeenMail } from '#support/mailbox.ts';
 import { useStack } from '#support/stack.ts';
 
@@ -192,7 +192,7 @@ test('mails are in the language of the browser as long as none was chosen', asyn
   expect(await cookies()).not.toContain(LANGUAGE_COOKIE);
 });
 
-describe.each(LANGUAGES)('a learner’s data ($language)', (language) => {
+describe.each(drawLanguages())('a learner’s data ($language)', (language) => {
   test('are saved as a file, and deleted with the account', async () => {
     const { visitor, page, t, email, password } = await atAccount(language);
     const uid = await uidOf(email);

@@ -7,7 +7,7 @@ import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json'
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
 import { type CuttableProxy, startCuttableProxy } from '#support/cuttable-proxy.ts';
-import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { drawLanguages, LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
 import { readWorkbook, rowOf, sheetOf, xlsxOf } from '#support/xlsx.ts';
 
@@ -16,6 +16,7 @@ const ADMIN_TEXTS = { no: adminNo, en: adminEn };
 
 const stack = useOwnStack();
 const browser = useBrowser();
+const drawn = drawLanguages();
 
 const fill = (text: string, values: Record<string, string | number>) =>
   text.replaceAll(/\{\{(\w+)\}\}/gu, (_, name: string) => String(values[name] ?? ''));
@@ -42,7 +43,7 @@ async function choose(page: Page, file: ChosenFile): Promise<void> {
   await page.getByRole('strong').getByText(file.name, { exact: true }).last().waitFor();
 }
 
-describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
+describe.each(drawn)('importing in the browser ($language)', (language) => {
   const { t } = language;
   const admin = ADMIN_TEXTS[language.language];
   const texts = admin.import;
@@ -366,7 +367,7 @@ describe.each(LANGUAGES)('importing in the browser ($language)', (language) => {
   });
 });
 
-describe.each(LANGUAGES)('an interrupted upload in the browser ($language)', (language) => {
+describe.each(drawn)('an interrupted upload in the browser ($language)', (language) => {
   const { t } = language;
   const texts = ADMIN_TEXTS[language.language].import;
   const name = `upload ${language.language}.json`;

@@ -6,7 +6,7 @@ import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json'
 import { findingsOf } from '#support/axe.ts';
 import { addDays } from '#support/factories.ts';
 import { useBrowser } from '#support/browser.ts';
-import { LANGUAGES, Visitor } from '#support/journey.ts';
+import { drawLanguages, Visitor } from '#support/journey.ts';
 import { payWithCard } from '#support/pay.ts';
 import { useOwnStack } from '#support/stack.ts';
 
@@ -52,7 +52,7 @@ beforeEach(() =>
   stack.current.database.pool.query('update settings set price_ore = 14900, service_days = 30'),
 );
 
-describe.each(LANGUAGES)('payments ($language)', (language) => {
+describe.each(drawLanguages())('payments ($language)', (language) => {
   const kroner = (amount: number) => formatKroner(amount, language.language);
   const { t } = language;
   const { audit, payments, settings, shell, users } = ADMIN_TEXTS[language.language];

@@ -4,7 +4,7 @@ import adminEn from '../../frontend/src/texts/admin.en.json' with { type: 'json'
 import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
-import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { drawLanguages, newLearner, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
 
 const ADMIN = 'admin@example.no';
@@ -17,7 +17,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 const fill = (text: string, values: Record<string, string>) =>
   text.replaceAll(/\{\{(\w+)\}\}/gu, (_, name: string) => values[name] ?? '');
 
-describe.each(LANGUAGES)('the admin portal ($language)', (language) => {
+describe.each(drawLanguages())('the admin portal ($language)', (language) => {
   const { t } = language;
   const admin = ADMIN_TEXTS[language.language];
   const other = language.language === 'no' ? 'en' : 'no';

@@ -8,7 +8,7 @@ import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json'
 import { findingsOf } from '#support/axe.ts';
 import { createQuestions } from '#support/factories.ts';
 import { useBrowser } from '#support/browser.ts';
-import { inQuiz, LANGUAGES, Visitor } from '#support/journey.ts';
+import { drawLanguages, inQuiz, LANGUAGES, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
 
 const ADMIN = 'admin@example.no';
@@ -20,7 +20,7 @@ const browser = useBrowser();
 const fill = (text: string, values: Record<string, string | number>) =>
   text.replaceAll(/\{\{(\w+)\}\}/gu, (_, name: string) => String(values[name] ?? ''));
 
-describe.each(LANGUAGES)('questions for an administrator ($language)', (language) => {
+describe.each(drawLanguages())('questions for an administrator ($language)', (language) => {
   const { t } = language;
   const admin = ADMIN_TEXTS[language.language];
   const { questions: q, quality } = admin;

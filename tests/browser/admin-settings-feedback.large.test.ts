@@ -5,7 +5,7 @@ import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json'
 import { findingsOf } from '#support/axe.ts';
 import { addDays } from '#support/factories.ts';
 import { useBrowser } from '#support/browser.ts';
-import { LANGUAGES, Visitor } from '#support/journey.ts';
+import { drawLanguages, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
 
 const ADMIN = 'admin@example.no';
@@ -50,7 +50,7 @@ beforeEach(() =>
   ),
 );
 
-describe.each(LANGUAGES)('settings and feedback ($language)', (language) => {
+describe.each(drawLanguages())('settings and feedback ($language)', (language) => {
   const { t } = language;
   const admin = ADMIN_TEXTS[language.language];
   const { settings, feedback } = admin;

@@ -9,7 +9,7 @@ import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json'
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
 import { fileRow } from '#support/imports.ts';
-import { LANGUAGES, Visitor } from '#support/journey.ts';
+import { drawLanguages, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
 
 const ADMIN = 'admin@example.no';
@@ -59,7 +59,7 @@ async function edit(group: string): Promise<void> {
   });
 }
 
-test.each(LANGUAGES)(
+test.each(drawLanguages())(
   'an administrator sees what a release changes and keeps, applies it and undoes it ($language)',
   async (language) => {
     const texts = TEXTS[language.language];

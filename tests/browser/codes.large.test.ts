@@ -6,7 +6,7 @@ import purchaseNo from '../../frontend/src/texts/purchase.no.json' with { type: 
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
 import { uniqueEmail } from '#support/identity.ts';
-import { LANGUAGES, Visitor } from '#support/journey.ts';
+import { drawLanguages, Visitor } from '#support/journey.ts';
 import { mailsTo } from '#support/mailbox.ts';
 import { useOwnStack } from '#support/stack.ts';
 
@@ -16,7 +16,7 @@ const PASSWORD = 'et godt passord';
 /** Saves the screenshots of each screen into this folder. */
 const SCREENS = process.env.CODES_SCREENS;
 
-describe.each(LANGUAGES)('in $language', (language) => {
+describe.each(drawLanguages())('in $language', (language) => {
   const { t } = language;
   const texts = language.language === 'no' ? no : en;
   const purchase = language.language === 'no' ? purchaseNo : purchaseEn;

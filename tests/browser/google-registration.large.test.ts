@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { uniqueEmail } from '#support/identity.ts';
-import { LANGUAGES } from '#support/journey.ts';
+import { drawLanguages } from '#support/journey.ts';
 import { CARDS, withPurchases } from '#support/purchases.ts';
 
 // Registration with Google: an account at once, access when it is paid.
 const { stack, inLanguage } = withPurchases();
 const PHONE = { viewport: { width: 360, height: 780 } };
 
-describe.each(LANGUAGES)('$language', (language) => {
+describe.each(drawLanguages())('$language', (language) => {
   const { t, open, sees } = inLanguage(language);
 
   test('leads to the price, then to the payment, and gives no access before', async () => {

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
 import { addQuestions } from '#support/factories.ts';
-import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { drawLanguages, newLearner, Visitor } from '#support/journey.ts';
 import { ApiLearner } from '#support/learner.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();
 const browser = useBrowser();
 
-describe.each(LANGUAGES)('the history and a report ($language)', (language) => {
+describe.each(drawLanguages())('the history and a report ($language)', (language) => {
   const { t } = language;
 
   async function readReports(email: string): Promise<unknown[]> {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { useBrowser } from '#support/browser.ts';
-import { expectCounted, LANGUAGES, Visitor } from '#support/journey.ts';
+import { drawLanguages, expectCounted, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
 import { newLearnerJourney } from './new-learner-journey.ts';
 
 const stack = useOwnStack();
 const browser = useBrowser();
 
-describe.each(LANGUAGES)('a visitor without an account ($language)', (language) => {
+describe.each(drawLanguages())('a visitor without an account ($language)', (language) => {
   const { t } = language;
 
   test('registers, pays, signs in, takes a quiz and sees the result', async () => {

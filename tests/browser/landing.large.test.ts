@@ -3,12 +3,13 @@ import landingEn from '../../frontend/src/texts/landing.en.json' with { type: 'j
 import landingNo from '../../frontend/src/texts/landing.no.json' with { type: 'json' };
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
-import { LANGUAGES, Visitor } from '#support/journey.ts';
+import { drawLanguages, LANGUAGES, Visitor } from '#support/journey.ts';
 import { gotoAfterFont, hydrated, observe, readProbe } from '#support/page-probe.ts';
 import { useOwnStack } from '#support/stack.ts';
 
 const stack = useOwnStack();
 const browser = useBrowser();
+const languages = drawLanguages();
 const REST = { no: landingNo, en: landingEn };
 const [norwegian] = LANGUAGES;
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true };
@@ -26,7 +27,7 @@ async function answersTo({ page }: Visitor) {
   return { right: answer, wrong: incorrect[0]! };
 }
 
-test.each(LANGUAGES)(
+test.each(languages)(
   'a question on the page is answered by keyboard, and leads into the free questions ($language)',
   async (language) => {
     const visitor = await Visitor.open(browser.current, stack.current, language, '/');
@@ -90,7 +91,7 @@ test('an option pressed before any code has come leads to the free questions', a
   await page.waitForURL('**/smakebit?');
 });
 
-test.each(LANGUAGES)(
+test.each(languages)(
   'the facts of the tests have a source and a date ($language)',
   async (language) => {
     const visitor = await Visitor.open(browser.current, stack.current, language, '/', {

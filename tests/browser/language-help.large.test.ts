@@ -2,11 +2,12 @@ import type { Locator } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { openContext, useBrowser } from '#support/browser.ts';
-import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { drawLanguages, LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();
 const browser = useBrowser();
+const languages = drawLanguages();
 
 /** A browser with voices, which records what it says in `window.said`, and does not stop speaking. */
 const FAKE_SPEECH = (tags: string[]) => `
@@ -52,7 +53,7 @@ const described = (visitor: Visitor) =>
     document.querySelector('h1:focus').getAttribute('aria-describedby').split(' ')
       .map((id) => document.getElementById(id)?.textContent ?? '').join(' ').trim()`);
 
-test.each(LANGUAGES)(
+test.each(languages)(
   'reads a question aloud, and stops when it must ($language)',
   async (language) => {
     const { t } = language;
@@ -127,7 +128,7 @@ test('without a voice for the language, the quiz says so and what helps', async 
   expect(await findingsOf(visitor.page)).toEqual([]);
 });
 
-test.each(LANGUAGES)('shows a question in the other language ($language)', async (language) => {
+test.each(languages)('shows a question in the other language ($language)', async (language) => {
   const { t } = language;
   const visitor = await practising(language, []);
   const { page } = visitor;
@@ -232,7 +233,7 @@ test('keys work wherever the focus is, and letter keys can be turned off', async
   expect(visitor.complaints).toEqual([]);
 });
 
-test.each(LANGUAGES)('shows the progress and the result ($language)', async (language) => {
+test.each(languages)('shows the progress and the result ($language)', async (language) => {
   const { t } = language;
   const visitor = await practising(language, []);
   const { page } = visitor;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
 import { uniqueEmail } from '#support/identity.ts';
-import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { drawLanguages, newLearner, Visitor } from '#support/journey.ts';
 import { useStack } from '#support/stack.ts';
 
 // The messages of the specification's section 8 that a learner meets, payment apart: docs/messages.md.
@@ -21,7 +21,7 @@ const SESSION = /\/api\/v1\/quiz\/[0-9a-f-]{36}$/;
 const filled = (text: string, values: Record<string, string | number>) =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''));
 
-describe.each(LANGUAGES)('$language', (language) => {
+describe.each(drawLanguages())('$language', (language) => {
   const { t } = language;
   const fault = { status: t.error.status_500 };
   /** Where the message says what to do. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
-import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { drawLanguages, LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { ApiLearner } from '#support/learner.ts';
 import { useOwnStack } from '#support/stack.ts';
 
@@ -19,7 +19,7 @@ const CLASS = 40;
 const filled = (text: string, values: Record<string, string | number>) =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''));
 
-describe.each(LANGUAGES)('a learner with five open drills ($language)', (language) => {
+describe.each(drawLanguages())('a learner with five open drills ($language)', (language) => {
   const { t } = language;
 
   async function withFiveDrills() {

@@ -6,7 +6,7 @@ import adminEn from '../../frontend/src/texts/admin.en.json' with { type: 'json'
 import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
-import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { drawLanguages, newLearner, Visitor } from '#support/journey.ts';
 import { mailsTo } from '#support/mailbox.ts';
 import { useOwnStack } from '#support/stack.ts';
 
@@ -27,7 +27,7 @@ async function fits(page: Page, width: number): Promise<boolean> {
   );
 }
 
-describe.each(LANGUAGES)('messages to learners ($language)', (language) => {
+describe.each(drawLanguages())('messages to learners ($language)', (language) => {
   const { t, language: id } = language;
   const { messages: texts, shell } = TEXTS[id];
 

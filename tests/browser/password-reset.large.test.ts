@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
 import { useBrowser } from '#support/browser.ts';
-import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { drawLanguages, newLearner, Visitor } from '#support/journey.ts';
 import { mailsTo } from '#support/mailbox.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();
 const browser = useBrowser();
+const languages = drawLanguages();
 const PHONE = { viewport: { width: 360, height: 780 } };
 const SUBJECTS = { no: 'Velg nytt passord', en: 'Choose a new password' };
 const PASSWORD = 'et nytt passord';
 
-test.each(LANGUAGES)('a forgotten password is replaced ($language)', async (language) => {
+test.each(languages)('a forgotten password is replaced ($language)', async (language) => {
   const { t } = language;
   const { current } = stack;
   const { email } = await newLearner(current);
@@ -56,7 +57,7 @@ test.each(LANGUAGES)('a forgotten password is replaced ($language)', async (lang
   expect(visitor.complaints).toEqual([expect.stringContaining('400')]);
 });
 
-test.each(LANGUAGES)('a link that is cut off offers a new one ($language)', async (language) => {
+test.each(languages)('a link that is cut off offers a new one ($language)', async (language) => {
   const { t } = language;
   const visitor = await Visitor.open(
     browser.current,

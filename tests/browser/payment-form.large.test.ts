@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { uniqueEmail } from '#support/identity.ts';
-import { LANGUAGES } from '#support/journey.ts';
+import { drawLanguages, LANGUAGES } from '#support/journey.ts';
 import { CARDS, withPurchases } from '#support/purchases.ts';
 
 // The provider's form: what it asks for, how it looks, and what is passed to the provider.
@@ -25,7 +25,7 @@ async function billingDetails(email: string) {
   return typeof latest_charge === 'object' ? latest_charge?.billing_details : null;
 }
 
-describe.each(LANGUAGES)('$language', (language) => {
+describe.each(drawLanguages())('$language', (language) => {
   const { t, alert, sees, startRegistration, toCard, atBilling, registered } = inLanguage(language);
 
   test('an incomplete card is not sent, and no notice of a payment stays', async () => {

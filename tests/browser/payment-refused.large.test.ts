@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { uniqueEmail } from '#support/identity.ts';
-import { LANGUAGES, type Visitor } from '#support/journey.ts';
+import { drawLanguages, type Visitor } from '#support/journey.ts';
 import { CARDS, CONFIRMATIONS, filled, withPurchases } from '#support/purchases.ts';
 
 const { stack, control, stripe, listPaymentsOf, onlyPayment, inLanguage } = withPurchases();
@@ -15,7 +15,7 @@ async function giveUp(email: string): Promise<void> {
   await stripe().paymentIntents.cancel(id);
 }
 
-describe.each(LANGUAGES)('$language', (language) => {
+describe.each(drawLanguages())('$language', (language) => {
   const {
     t,
     purchase,

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { uniqueEmail } from '#support/identity.ts';
-import { LANGUAGES, type Visitor } from '#support/journey.ts';
+import { drawLanguages, type Visitor } from '#support/journey.ts';
 import { mailsTo } from '#support/mailbox.ts';
 import { tokenIn } from '#support/password-mails.ts';
 import { CARDS, PASSWORD, withPurchases } from '#support/purchases.ts';
@@ -15,7 +15,7 @@ const { stack, control, stripe, onlyPayment, inLanguage } = withPurchases({
 });
 const PHONE = { viewport: { width: 360, height: 780 } };
 
-describe.each(LANGUAGES)('$language', (language) => {
+describe.each(drawLanguages())('$language', (language) => {
   const steps = inLanguage(language);
   const { t, purchase, open, sees, startRegistration, toCard, atBilling, registered } = steps;
   const { returned } = purchase;

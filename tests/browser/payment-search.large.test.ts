@@ -5,7 +5,7 @@ import no from '../../frontend/src/texts/purchase.no.json' with { type: 'json' }
 import { findingsOf } from '#support/axe.ts';
 import { uniqueEmail } from '#support/identity.ts';
 import { useBrowser } from '#support/browser.ts';
-import { LANGUAGES, Visitor } from '#support/journey.ts';
+import { drawLanguages, Visitor } from '#support/journey.ts';
 import { mailsTo } from '#support/mailbox.ts';
 import { useOwnStack } from '#support/stack.ts';
 
@@ -30,7 +30,7 @@ async function lostPayer(language: string): Promise<string> {
   return email;
 }
 
-describe.each(LANGUAGES)('in $language', (language) => {
+describe.each(drawLanguages())('in $language', (language) => {
   const { t } = language;
   const { payment_search: texts } = language.language === 'no' ? no : en;
 

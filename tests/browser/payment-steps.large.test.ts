@@ -2,14 +2,14 @@ import { CURRENT_CONSENT } from '@proveklar/contract/consent-texts.ts';
 import { describe, expect, test } from 'vitest';
 import { setPrice } from '#support/factories.ts';
 import { uniqueEmail } from '#support/identity.ts';
-import { LANGUAGES } from '#support/journey.ts';
+import { drawLanguages } from '#support/journey.ts';
 import { mailsTo } from '#support/mailbox.ts';
 import { tokenIn } from '#support/password-mails.ts';
 import { CARDS, CONFIRMATIONS, PASSWORD, withPurchases } from '#support/purchases.ts';
 
 const { stack, stripe, listPaymentsOf, onlyPayment, inLanguage } = withPurchases();
 
-describe.each(LANGUAGES)('$language', (language) => {
+describe.each(drawLanguages())('$language', (language) => {
   const { t, purchase, open, sees, fillForm, startRegistration, toCard, atBilling, registered } =
     inLanguage(language);
   const pay = /^(Betal|Pay) 149/;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { uniqueEmail } from '#support/identity.ts';
-import { LANGUAGES } from '#support/journey.ts';
+import { drawLanguages } from '#support/journey.ts';
 import { CARDS, CONFIRMATIONS, filled, PASSWORD, withPurchases } from '#support/purchases.ts';
 
 const { stack, control, onlyPayment, inLanguage } = withPurchases();
 
-describe.each(LANGUAGES)('$language', (language) => {
+describe.each(drawLanguages())('$language', (language) => {
   const {
     t,
     purchase,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { uniqueEmail } from '#support/identity.ts';
-import { LANGUAGES, type Visitor } from '#support/journey.ts';
+import { drawLanguages, LANGUAGES, type Visitor } from '#support/journey.ts';
 import { CARDS, withPurchases } from '#support/purchases.ts';
 
 // Apple Pay and Google Pay above the form, on a device that has them: the wallet says yes, no, or nothing.
@@ -10,7 +10,7 @@ const PHONE = { viewport: { width: 360, height: 780 } };
 /** In the page: the stand-in's browser has these wallets. */
 declare const localStorage: { setItem(name: string, value: string): void };
 
-describe.each(LANGUAGES)('$language', (language) => {
+describe.each(drawLanguages())('$language', (language) => {
   const { purchase, provider, open, sees, alert, startRegistration, toCard, registered } =
     inLanguage(language);
 

@@ -6,7 +6,7 @@ import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json'
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
 import { createQuestions } from '#support/factories.ts';
-import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { drawLanguages, LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
 
 const ADMIN = 'admin@example.no';
@@ -15,6 +15,7 @@ const ADMIN_TEXTS = { no: adminNo, en: adminEn };
 // Questions with a picture, and an area in it for each option.
 const stack = useOwnStack();
 const browser = useBrowser();
+const languages = drawLanguages();
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true };
 const ALT = 'Kart med fire felt';
 
@@ -52,7 +53,7 @@ async function answersOf(page: Page) {
   return rows[0]!;
 }
 
-test.each(LANGUAGES)(
+test.each(languages)(
   'options are chosen in the picture or in the list, by hand and by keyboard ($language)',
   async (language) => {
     const learner = await newLearner(stack.current, { autoAdvance: false });
@@ -139,7 +140,7 @@ test('a picture that does not load has its text, and can be loaded again', async
   await page.getByRole('img', { name: ALT }).waitFor();
 });
 
-test.each(LANGUAGES)(
+test.each(languages)(
   'an administrator gives a question a picture and draws its areas ($language)',
   async (language) => {
     const { t } = language;

@@ -5,7 +5,7 @@ import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
 import { createQuestions } from '#support/factories.ts';
 import { uniqueEmail } from '#support/identity.ts';
-import { LANGUAGES, Visitor } from '#support/journey.ts';
+import { drawLanguages, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
 import { inviteMember } from '@proveklar/services/accounts/portal-members.ts';
 
@@ -17,7 +17,7 @@ const browser = useBrowser();
 const fill = (text: string, values: Record<string, string | number>) =>
   text.replaceAll(/\{\{(\w+)\}\}/gu, (_, name: string) => String(values[name] ?? ''));
 
-describe.each(LANGUAGES)('an editor at work ($language)', (language) => {
+describe.each(drawLanguages())('an editor at work ($language)', (language) => {
   const { t } = language;
   const { questions: q } = TEXTS[language.language];
 

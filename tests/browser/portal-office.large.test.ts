@@ -7,7 +7,7 @@ import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json'
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
 import { createQuestions } from '#support/factories.ts';
-import { LANGUAGES, Visitor } from '#support/journey.ts';
+import { drawLanguages, Visitor } from '#support/journey.ts';
 import { randomFor } from '#support/random.ts';
 import { bySize, testSeed } from '#support/settings.ts';
 import { useOwnStack } from '#support/stack.ts';
@@ -136,7 +136,7 @@ async function addWork(db: Database, people: number): Promise<string | null> {
   return rows[0]!.id;
 }
 
-describe.each(LANGUAGES)('the office ($language)', (language) => {
+describe.each(drawLanguages())('the office ($language)', (language) => {
   const { t } = language;
   const admin = TEXTS[language.language];
 

@@ -8,7 +8,7 @@ import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json'
 import { findingsOf } from '#support/axe.ts';
 import { changeResponses, useBrowser } from '#support/browser.ts';
 import { uniqueEmail } from '#support/identity.ts';
-import { LANGUAGES, Visitor } from '#support/journey.ts';
+import { drawLanguages, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
 
 const OWNER = 'admin@example.no';
@@ -62,7 +62,7 @@ function asIfUnread(real: object): object {
   };
 }
 
-test.each(LANGUAGES)(
+test.each(drawLanguages())(
   'an owner invites an editor, support and an operator, who see their own pages, and takes a role away ($language)',
   async (language) => {
     const { t } = language;

@@ -2,7 +2,14 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
-import { inQuiz, LANGUAGES, newLearner, Visitor, type JourneyLanguage } from '#support/journey.ts';
+import {
+  drawLanguages,
+  inQuiz,
+  type JourneyLanguage,
+  LANGUAGES,
+  newLearner,
+  Visitor,
+} from '#support/journey.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();
@@ -47,7 +54,7 @@ async function expectNoFindings(page: Page): Promise<void> {
 
 const withCount = (text: string, count: number) => text.replace('{{count}}', String(count));
 
-test.each(LANGUAGES)(
+test.each(drawLanguages())(
   'takes a practice test by keyboard, with marks, a warning and a result by topic ($language)',
   async (language) => {
     const { t } = language;

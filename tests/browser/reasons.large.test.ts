@@ -2,12 +2,13 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
-import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { drawLanguages, newLearner, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
 
 // Why the wrong answers are wrong, and the source, wherever an explanation stands.
 const stack = useOwnStack();
 const browser = useBrowser();
+const languages = drawLanguages();
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true };
 const SOURCES = {
   no: 'Kilde: Store norske leksikon, lest 23.11.2026',
@@ -40,7 +41,7 @@ async function wrongOf(page: Page): Promise<string[]> {
 const linkIn = (visitor: Visitor, language: 'no' | 'en') =>
   visitor.page.getByRole('link', { name: SOURCES[language], exact: true });
 
-test.each(LANGUAGES)(
+test.each(languages)(
   'stand under the wrong options after the answer, and in the result ($language)',
   async (language) => {
     const learner = await newLearner(stack.current, { autoAdvance: null });
@@ -84,7 +85,7 @@ test.each(LANGUAGES)(
   },
 );
 
-test.each(LANGUAGES)(
+test.each(languages)(
   'stand on the landing page and in the free questions after the answer ($language)',
   async (language) => {
     const visitor = await Visitor.open(browser.current, stack.current, language, '/', PHONE);

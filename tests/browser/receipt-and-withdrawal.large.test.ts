@@ -6,7 +6,7 @@ import en from '../../frontend/src/texts/purchase.en.json' with { type: 'json' }
 import no from '../../frontend/src/texts/purchase.no.json' with { type: 'json' };
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
-import { LANGUAGES, Visitor } from '#support/journey.ts';
+import { drawLanguages, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
 
 const stack = useOwnStack();
@@ -69,7 +69,7 @@ async function buyer(): Promise<Payer> {
 const canvasScheme = (page: Page) =>
   page.evaluate<string>('getComputedStyle(document.documentElement).colorScheme');
 
-describe.each(LANGUAGES)('in $language', (language) => {
+describe.each(drawLanguages())('in $language', (language) => {
   const { t } = language;
   const texts = language.language === 'no' ? no : en;
   const kroner = (amount: string) =>

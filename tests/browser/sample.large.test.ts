@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { useBrowser } from '#support/browser.ts';
-import { type JourneyLanguage, LANGUAGES, Visitor } from '#support/journey.ts';
+import { drawLanguages, type JourneyLanguage, LANGUAGES, Visitor } from '#support/journey.ts';
 import { useOwnStack } from '#support/stack.ts';
 
 const stack = useOwnStack();
@@ -41,7 +41,7 @@ async function answer({ page, t }: Visitor, how: 'right' | 'wrong'): Promise<voi
     .waitFor();
 }
 
-test.each(LANGUAGES)(
+test.each(drawLanguages())(
   'answers ten questions by keyboard, without an account ($language)',
   async (language) => {
     const visitor = await open(language, '/');

@@ -6,11 +6,12 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findingsOf } from '#support/axe.ts';
 import { changeResponses, useBrowser } from '#support/browser.ts';
-import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { drawLanguages, LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { useStack } from '#support/stack.ts';
 
 const stack = useStack();
 const browser = useBrowser();
+const languages = drawLanguages();
 const [norwegian, english] = LANGUAGES;
 
 interface Consent {
@@ -56,7 +57,7 @@ async function withFigures(page: Page, change: (real: LearningResponse) => objec
 
 const topic = { topic: 'Historie', total: 40, known: 20, unsure: 0, unseen: 20 };
 
-test.each(LANGUAGES)(
+test.each(languages)(
   "a learner does today's practice, sees what changed, and goes on ($language)",
   async (language) => {
     const { visitor, page } = await signedIn(language);
@@ -359,7 +360,7 @@ test('saving the plan sends only what the learner changed, and keeps what was ch
   expect(visitor.complaints).toEqual([]);
 });
 
-test.each(LANGUAGES)(
+test.each(languages)(
   'a learner asks for reminders, and stops them from a mail without signing in ($language)',
   async (language) => {
     const { visitor, page, email } = await signedIn(language);

@@ -27,9 +27,12 @@ import { printTable } from '#support/figures.ts';
 // Every payment is credited once, although the learners' calls race and their connections drop, webhooks
 // arrive up to five times, in any order or never, and the processes are killed meanwhile.
 const isFull = bySize({ quick: false, large: false, full: true });
-const SIZE = isFull
-  ? { payments: 1_000, packets: 100, kills: 20, workers: 2, atOnce: 12, lost: 50 }
-  : { payments: 50, packets: 8, kills: 2, workers: 1, atOnce: 12, lost: 0 };
+const SMALL = { payments: 50, packets: 8, kills: 2, workers: 1, atOnce: 12, lost: 0 };
+const SIZE = bySize({
+  quick: { ...SMALL, payments: 20, packets: 4 },
+  large: SMALL,
+  full: { payments: 1_000, packets: 100, kills: 20, workers: 2, atOnce: 12, lost: 50 },
+});
 const ALL = SIZE.payments + SIZE.packets;
 const SEED = testSeed('these payments');
 const PAYMENT_METHODS = 'card,vipps';

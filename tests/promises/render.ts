@@ -109,7 +109,7 @@ function summaryOf(results: Results): string {
   const incomplete = promises.filter(({ missing }) => missing).length;
   return (
     `Of ${promises.length} promises, ${count('held')} held when their tests last ran, ${count('broke')} broke, and ` +
-    `${count('not measured')} are not measured yet; for ${incomplete} a part of the proof is missing.`
+    `${count('not measured')} ${count('not measured') === 1 ? 'is' : 'are'} not measured yet; for ${incomplete} a part of the proof is missing.`
   );
 }
 

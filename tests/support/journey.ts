@@ -15,6 +15,8 @@ import pagesNo from '../../frontend/src/texts/pages.no.json' with { type: 'json'
 import no from '../../frontend/src/texts/translation.no.json' with { type: 'json' };
 import { openContext } from './browser.ts';
 import { addDays } from './factories.ts';
+import { randomFor } from './random.ts';
+import { bySize, testSeed } from './settings.ts';
 import type { TestProduct } from './stack.ts';
 
 /** The languages of the pages, with the texts that a learner sees. */
@@ -23,6 +25,15 @@ export const LANGUAGES = [
   { language: 'en', locale: 'en-GB', t: { ...en, ...pagesEn, ...learnerEn } },
 ] as const;
 export type JourneyLanguage = (typeof LANGUAGES)[number];
+
+/**
+ * The languages in which a file repeats its tests: both in full size, otherwise the one that the file's seed draws.
+ */
+export function drawLanguages(): readonly JourneyLanguage[] {
+  const random = randomFor(testSeed('this language'), 'language');
+  const drawn = [LANGUAGES[random.below(LANGUAGES.length)]!];
+  return bySize<readonly JourneyLanguage[]>({ quick: drawn, large: drawn, full: LANGUAGES });
+}
 
 const FAILURES = new URL('../../.local/failures/', import.meta.url);
 
