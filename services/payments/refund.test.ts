@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { readAccount } from '#accounts/account.ts';
 import { withTransaction } from '#database/pool.ts';
+import { AppError } from '#errors/app-error.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
 import { payWithCard, stripeControl } from '@proveklar/tests/support/pay.ts';
 import { confirmPayment } from './confirm-payment.ts';
-import { createExtensionIntent } from './create-intent.ts';
+import { createExtensionIntent, createRegistrationIntent } from './create-intent.ts';
 import { findRefund, makeRefund, type Refund, requestRefund } from './refund.ts';
 import { findPaymentByIntent, type Payment } from './payment.ts';
 import { syncPayment } from './books/sync-payment.ts';
@@ -60,6 +61,22 @@ describe('a refund', () => {
     expect(rest.amount_ore).toBe(99_00);
     await makeRefund(gateway.deps, rest.id);
     expect(await daysLeft(accountId)).toBe(0);
+  });
+
+  test('of a registration whose address was refused is made, and is not tried again', async () => {
+    const { deps } = gateway;
+    await setPrice(deps.db, 149_00);
+    const registration = { email: uniqueEmail(), username: 'Ny' };
+    const intent = await createRegistrationIntent(deps, registration);
+    const intentId = intent.payment_intent_id!;
+    await payWithCard(gateway, intentId);
+    const createUser = () => Promise.reject(new AppError('email_refused'));
+    const refusing = { ...deps, identity: { ...deps.identity, createUser } };
+    await expect(syncPayment(refusing, intentId)).rejects.toMatchObject({ code: 'email_refused' });
+    const { id } = (await findPaymentByIntent(deps.db, intentId))!;
+    const refund = await request(id, null);
+    expect(await makeRefund(refusing, refund.id)).toMatchObject({ state: 'succeeded' });
+    expect(await refundsAtStripe(intentId)).toHaveLength(1);
   });
 
   test('counts beyond the first page of 100 at Stripe', async () => {

@@ -5,7 +5,7 @@ import { recordAction } from '#audit/record-action.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
-import { syncPayment } from './books/sync-payment.ts';
+import { isPermanentError, syncPayment } from './books/sync-payment.ts';
 import { withdrawCodes } from './codes/packet-codes.ts';
 import { findPayment, type Payment, type PaymentDeps } from './payment.ts';
 import { isStripeFailure, listRefunds, stripeError } from './provider/stripe.ts';
@@ -164,7 +164,10 @@ export async function makeRefund(deps: PaymentDeps, refundId: string): Promise<R
       await recordRejection(deps, payment, refund, error);
     }
   }
-  await syncPayment(deps, payment.payment_intent_id);
+  await syncPayment(deps, payment.payment_intent_id).catch((error: unknown) => {
+    // Recorded with the payment, such as an address that was refused: no later attempt changes it.
+    if (!isPermanentError(error)) throw error;
+  });
   return (await findRefund(deps.db, refundId))!;
 }
 
