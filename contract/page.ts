@@ -148,7 +148,7 @@ export interface PageData {
 
 /**
  * The seller on one line: "Prøveklar AS · Org.nr. 923 609 016 MVA · Storgata 1, 0155 Oslo". Empty until an
- * administrator has entered it. In Norwegian form in both languages, as prices are.
+ * administrator has entered it. In Norwegian form in both languages.
  */
 export function sellerLine(seller: ConfigResponse['seller'] | undefined): string {
   if (!seller) return '';

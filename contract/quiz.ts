@@ -28,7 +28,11 @@ export const StartQuizRequest = Closed({
         'Drills of a topic only: questions that the learner was not shown come before the others. Default false.',
     }),
   ),
-  exam: Type.Optional(Exam),
+  exam: Type.Optional(
+    Type.Union(Exam.anyOf, {
+      description: "Practice test only; by default the one of the learner's plan.",
+    }),
+  ),
   timed: Type.Optional(
     Type.Boolean({
       description:

@@ -1,6 +1,10 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Database } from '@proveklar/services/database/pool.ts';
-import type { Consumer, Handler } from '@proveklar/services/events/run-consumer.ts';
+import {
+  type Consumer,
+  forEachEvent,
+  type Handler,
+} from '@proveklar/services/events/run-consumer.ts';
 import { refit } from '@proveklar/services/learning/refit.ts';
 import { indexSearch } from '@proveklar/services/questions/index-search.ts';
 
@@ -16,15 +20,12 @@ export function analysisConsumer(db: Database): Consumer<'analysis'> {
   };
 }
 
-/** Indexes an import's questions for search. Idempotent; the batch is recorded at the end. */
-function indexSearchHandler(db: Database): Handler<'question.imported'> {
-  return async (events, { once, signal, log }) => {
-    for (const { payload } of events) {
-      await indexSearch(db, payload.import_id, signal);
-      log.info({ import: payload.import_id }, 'search index completed');
-    }
-    await once(async () => {});
-  };
+/** Indexes an import's questions for search. */
+function indexSearchHandler(db: Database) {
+  return forEachEvent<'question.imported'>(async ({ import_id: id }, { signal, log }) => {
+    await indexSearch(db, id, signal);
+    log.info({ import: id }, 'search index completed');
+  });
 }
 
 /** Estimates again how hard questions are and how memory fades. Idempotent. */

@@ -2,7 +2,7 @@ import type { Database } from '@proveklar/services/database/pool.ts';
 import { runWork } from '@proveklar/services/bank-releases/release-work.ts';
 import {
   type Consumer,
-  type Handler,
+  forEachEvent,
   RetryLater,
 } from '@proveklar/services/events/run-consumer.ts';
 import { runChange } from '@proveklar/services/questions/run-bulk-change.ts';
@@ -26,26 +26,19 @@ export function changesConsumer(db: Database, bankDir: string): Consumer<'change
   };
 }
 
-/** Applies or undoes a release. Each part of the work is done once; the batch is recorded at the end. */
-function runWorkHandler(db: Database, bankDir: string): Handler<'bank.work_requested'> {
-  return async (events, { once, signal, log }) => {
-    for (const { payload } of events) {
-      if (!(await runWork(db, payload.work_id, { dir: bankDir, signal }))) {
-        throw new RetryLater(LOCK_RETRY_DELAY_MS);
-      }
-      log.info({ work: payload.work_id }, 'work on a release of the bank ended');
-    }
-    await once(async () => {});
-  };
+/** Applies or undoes a release. Each part of the work is done once. */
+function runWorkHandler(db: Database, bankDir: string) {
+  return forEachEvent<'bank.work_requested'>(async ({ work_id: id }, { signal, log }) => {
+    const isDone = await runWork(db, id, { dir: bankDir, signal });
+    if (!isDone) throw new RetryLater(LOCK_RETRY_DELAY_MS);
+    log.info({ work: id }, 'work on a release of the bank ended');
+  });
 }
 
-/** Runs a bulk change in parts. Each part is applied once; the batch is recorded at the end. */
-function runChangeHandler(db: Database): Handler<'questions.change_requested'> {
-  return async (events, { once, signal, log }) => {
-    for (const { payload } of events) {
-      while (await runChange(db, payload.change_id)) signal.throwIfAborted();
-      log.info({ change: payload.change_id }, 'change of questions ended');
-    }
-    await once(async () => {});
-  };
+/** Runs a bulk change in parts. Each part is applied once. */
+function runChangeHandler(db: Database) {
+  return forEachEvent<'questions.change_requested'>(async ({ change_id: id }, { signal, log }) => {
+    while (await runChange(db, id)) signal.throwIfAborted();
+    log.info({ change: id }, 'change of questions ended');
+  });
 }

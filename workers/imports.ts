@@ -1,12 +1,10 @@
 import type { Database } from '@proveklar/services/database/pool.ts';
 import {
   type Consumer,
-  type Handler,
+  forEachEvent,
   RetryLater,
 } from '@proveklar/services/events/run-consumer.ts';
-import { withImportLock, processImport } from '@proveklar/services/imports/process-import.ts';
-import type { Announce } from '@proveklar/services/imports/end-import.ts';
-import { notifyLive } from '@proveklar/services/live/live.ts';
+import { processImport, withImportLock } from '@proveklar/services/imports/process-import.ts';
 
 /** While another import holds the lock. */
 const LOCK_RETRY_DELAY_MS = 1_000;
@@ -24,16 +22,10 @@ export function importsConsumer(db: Database): Consumer<'imports'> {
   };
 }
 
-/** Processes an import according to its state. Idempotent. */
-function processImportHandler(db: Database): Handler<'import.changed'> {
-  return async (events, { once, signal }) => {
-    const announce: Announce = (tx) => notifyLive(tx, [{ topic: 'imports' }]);
-    for (const { payload } of events) {
-      const isDone = await withImportLock(db, payload.import_id, () =>
-        processImport(db, payload.import_id, announce, signal),
-      );
-      if (!isDone) throw new RetryLater(LOCK_RETRY_DELAY_MS);
-    }
-    await once(async () => {});
-  };
+/** Processes an import according to its state. */
+function processImportHandler(db: Database) {
+  return forEachEvent<'import.changed'>(async ({ import_id: id }, { signal }) => {
+    const isDone = await withImportLock(db, id, () => processImport(db, id, signal));
+    if (!isDone) throw new RetryLater(LOCK_RETRY_DELAY_MS);
+  });
 }

@@ -106,7 +106,7 @@ function sendMailHandler<N extends EventOf<'mail'>>(
       const outcome = await send(event);
       if (typeof outcome === 'object') throw new RetryLater(outcome.retryInMs);
       const level = outcome === 'refused' ? 'error' : 'info';
-      log[level]({ event: event.id, about: event.payload, outcome }, what);
+      log[level]({ event: event.id, outcome }, what);
     }
     await once(async (tx) => {
       await forgetUnsentMails(

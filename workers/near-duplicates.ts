@@ -1,5 +1,5 @@
 import { type Database, withTransaction } from '@proveklar/services/database/pool.ts';
-import type { Consumer, Handler } from '@proveklar/services/events/run-consumer.ts';
+import { type Consumer, forEachEvent } from '@proveklar/services/events/run-consumer.ts';
 import { notifyLive } from '@proveklar/services/live/live.ts';
 import { findNearDuplicates } from '@proveklar/services/near-duplicates/find-near-duplicates.ts';
 
@@ -18,13 +18,10 @@ export function nearDuplicatesConsumer(db: Database): Consumer<'near-duplicates'
 }
 
 /** Searches near-duplicates of an import's questions in batches. Each batch is searched once. */
-function findNearDuplicatesHandler(db: Database): Handler<'question.imported'> {
+function findNearDuplicatesHandler(db: Database) {
   const notifyProgress = () => withTransaction(db, (tx) => notifyLive(tx, [{ topic: 'imports' }]));
-  return async (events, { once, signal, log }) => {
-    for (const { payload } of events) {
-      await findNearDuplicates(db, payload.import_id, notifyProgress, signal);
-      log.info({ import: payload.import_id }, 'search for near-duplicates ended');
-    }
-    await once(async () => {});
-  };
+  return forEachEvent<'question.imported'>(async ({ import_id: id }, { signal, log }) => {
+    await findNearDuplicates(db, id, notifyProgress, signal);
+    log.info({ import: id }, 'search for near-duplicates ended');
+  });
 }

@@ -1,13 +1,14 @@
 import {
   type Consumer,
+  forEachEvent,
   type Handler,
   RetryLater,
 } from '@proveklar/services/events/run-consumer.ts';
 import { notifyLive } from '@proveklar/services/live/live.ts';
 import { reconcile, type Reconciliation } from '@proveklar/services/payments/incoming/reconcile.ts';
 import {
-  mailReclaimed,
   processStripeEvent,
+  requestReclaimedLink,
 } from '@proveklar/services/payments/incoming/stripe-events.ts';
 import type { PaymentDeps } from '@proveklar/services/payments/payment.ts';
 import { makeRefund } from '@proveklar/services/payments/refund.ts';
@@ -29,36 +30,27 @@ export function paymentsConsumer(
       'payment.search_requested': searchPaymentsHandler(deps),
       'account.deletion_interrupted': completeDeletionHandler(deps),
       'account.deletion_due': deleteInactiveHandler(deps),
-      'registration.reclaimed': mailReclaimedHandler(deps),
+      'registration.reclaimed': requestReclaimedLinkHandler(deps),
     },
   };
 }
 
-/** Processes webhook events of Stripe. Settling is idempotent; the batch is recorded at the end. */
-function processStripeEventHandler(
-  deps: PaymentDeps,
-  registrationGraceMs: number,
-): Handler<'stripe.event_received'> {
-  return async (events, { once, log }) => {
-    for (const { payload } of events) {
-      const outcome = await processStripeEvent(deps, payload.stripe_event_id, registrationGraceMs);
-      if (typeof outcome === 'object') throw new RetryLater(outcome.retryInMs);
-      log.info({ stripe_event: payload.stripe_event_id, outcome }, 'stripe event processed');
-    }
-    await once(async () => {});
-  };
+/** Processes webhook events of Stripe. */
+function processStripeEventHandler(deps: PaymentDeps, registrationGraceMs: number) {
+  return forEachEvent<'stripe.event_received'>(async ({ stripe_event_id: id }, { log }) => {
+    const outcome = await processStripeEvent(deps, id, registrationGraceMs);
+    if (typeof outcome === 'object') throw new RetryLater(outcome.retryInMs);
+    log.info({ stripe_event: id, outcome }, 'stripe event processed');
+  });
 }
 
-/** Creates refunds at Stripe. Each is created once; the batch is recorded at the end. */
-function makeRefundHandler(deps: PaymentDeps): Handler<'refund.requested'> {
-  return async (events, { once, log }) => {
-    for (const { payload } of events) {
-      const { id, state, failure } = await makeRefund(deps, payload.refund_id);
-      const level = state === 'failed' ? 'error' : 'info';
-      log[level]({ refund: id, state, failure }, 'refund');
-    }
-    await once(async () => {});
-  };
+/** Creates refunds at Stripe, each once. */
+function makeRefundHandler(deps: PaymentDeps) {
+  return forEachEvent<'refund.requested'>(async ({ refund_id }, { log }) => {
+    const { id, state, failure } = await makeRefund(deps, refund_id);
+    const level = state === 'failed' ? 'error' : 'info';
+    log[level]({ refund: id, state, failure }, 'refund');
+  });
 }
 
 /** Compares our books with Stripe's. Each part is idempotent; the batch is recorded at the end. */
@@ -83,52 +75,37 @@ function isDifferent({ events_missed, payments_changed, unknown_intents }: Recon
   return events_missed + payments_changed + unknown_intents.length > 0;
 }
 
-/** Searches payments that a payer misses. Each part is idempotent; the batch is recorded at the end. */
-function searchPaymentsHandler(deps: PaymentDeps): Handler<'payment.search_requested'> {
-  return async (events, { once, log }) => {
-    for (const { payload } of events) {
-      const found = await searchPayments(deps, payload.search_id);
-      log.info({ search: payload.search_id, found }, 'payment search');
-    }
-    await once(async () => {});
-  };
+/** Searches payments that a payer misses. */
+function searchPaymentsHandler(deps: PaymentDeps) {
+  return forEachEvent<'payment.search_requested'>(async ({ search_id: id }, { log }) => {
+    const found = await searchPayments(deps, id);
+    log.info({ search: id, found }, 'payment search');
+  });
+}
+
+/** Completes interrupted deletions of accounts. On this queue, because it first cancels an open payment. */
+function completeDeletionHandler(deps: PaymentDeps) {
+  return forEachEvent<'account.deletion_interrupted'>(async ({ account_id: id }, { log }) => {
+    await resumeDeletion(deps, id);
+    log.info({ account: id }, 'deletion completed');
+  });
+}
+
+/** Deletes accounts that are not used. */
+function deleteInactiveHandler(deps: PaymentDeps) {
+  return forEachEvent<'account.deletion_due'>(async ({ account_id: id }, { log }) => {
+    const deleted = await deleteInactive(deps, id);
+    log.info({ account: id, deleted }, 'inactive account');
+  });
 }
 
 /**
- * Completes interrupted deletions of accounts. On this queue, because it first cancels an open payment.
- * Each part is idempotent; the batch is recorded at the end.
+ * Requests the mail by which the owner of a reclaimed address chooses a password. Only a worker that dies before the
+ * batch is recorded causes a second one.
  */
-function completeDeletionHandler(deps: PaymentDeps): Handler<'account.deletion_interrupted'> {
-  return async (events, { once, log }) => {
-    for (const { payload } of events) {
-      await resumeDeletion(deps, payload.account_id);
-      log.info({ account: payload.account_id }, 'deletion completed');
-    }
-    await once(async () => {});
-  };
-}
-
-/** Deletes accounts that are not used. Each deletion is idempotent; the batch is recorded at the end. */
-function deleteInactiveHandler(deps: PaymentDeps): Handler<'account.deletion_due'> {
-  return async (events, { once, log }) => {
-    for (const { payload } of events) {
-      const deleted = await deleteInactive(deps, payload.account_id);
-      log.info({ account: payload.account_id, deleted }, 'inactive account');
-    }
-    await once(async () => {});
-  };
-}
-
-/**
- * Mails the owner of a reclaimed address a link for choosing a password. The batch is recorded after
- * the mail was sent: only a worker that dies in between causes a second mail.
- */
-function mailReclaimedHandler(deps: PaymentDeps): Handler<'registration.reclaimed'> {
-  return async (events, { once, log }) => {
-    for (const { payload } of events) {
-      await mailReclaimed(deps, payload.payment_id);
-      log.info({ payment: payload.payment_id }, 'password link for a reclaimed address');
-    }
-    await once(async () => {});
-  };
+function requestReclaimedLinkHandler(deps: PaymentDeps) {
+  return forEachEvent<'registration.reclaimed'>(async ({ payment_id: id }, { log }) => {
+    await requestReclaimedLink(deps, id);
+    log.info({ payment: id }, 'password link for a reclaimed address');
+  });
 }

@@ -30,7 +30,11 @@ import { forgetWithdrawnNews } from '@proveklar/services/messages/news-consent.t
 import { queueMessages } from '@proveklar/services/messages/send-message.ts';
 import { forgetWithdrawals } from '@proveklar/services/payments/books/withdrawal.ts';
 import { requestReconciliation } from '@proveklar/services/payments/incoming/reconcile.ts';
-import { forgetNeverPaid, forgetOldPayments } from '@proveklar/services/payments/personal-data.ts';
+import {
+  forgetClientAddresses,
+  forgetNeverPaid,
+  forgetOldPayments,
+} from '@proveklar/services/payments/personal-data.ts';
 import { forgetPaymentSearches } from '@proveklar/services/payments/search-payments.ts';
 import { handInOverdue } from '@proveklar/services/quiz/hand-in.ts';
 
@@ -111,7 +115,10 @@ const SCHEDULES: readonly Scheduled[] = [
   {
     name: 'forget-limited-calls',
     everySeconds: 60 * 60,
-    work: forgetLimitedCalls,
+    work: async (tx) => {
+      await forgetLimitedCalls(tx);
+      await forgetClientAddresses(tx);
+    },
   },
   {
     name: 'interrupted-deletions',

@@ -141,7 +141,7 @@ export function recentIdentityOf(request: FastifyRequest): Caller {
   return identity;
 }
 
-/** The caller's account, on a route that is not public. */
+/** The caller's account, on a route for learners or administrators. */
 export function callerOf(request: FastifyRequest): Account {
   if (!request.account) throw new Error('This route does not load the account');
   return request.account;

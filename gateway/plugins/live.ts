@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
-import type { LiveEvent } from '@proveklar/contract/events.ts';
+import type { LiveEvent } from '@proveklar/contract/live-updates.ts';
 import { accountOf } from '@proveklar/services/accounts/account.ts';
 import { AppError } from '@proveklar/services/errors/app-error.ts';
 import type { VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';

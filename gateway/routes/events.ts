@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { withErrors } from '@proveklar/contract/common.ts';
-import { LiveEvent } from '@proveklar/contract/events.ts';
+import { LiveEvent } from '@proveklar/contract/live-updates.ts';
 import { roleOf } from '@proveklar/services/accounts/portal-members.ts';
 import * as docs from '#openapi/examples/service.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';

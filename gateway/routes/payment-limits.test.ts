@@ -3,11 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { GatewayConfig, parseConfig } from '@proveklar/services/config/config.ts';
 import { withTransaction } from '@proveklar/services/database/pool.ts';
-import {
-  reconcile,
-  requestReconciliation,
-} from '@proveklar/services/payments/incoming/reconcile.ts';
 import { processStripeEvent } from '@proveklar/services/payments/incoming/stripe-events.ts';
+import { forgetClientAddresses } from '@proveklar/services/payments/personal-data.ts';
 import { addDays, setPrice } from '@proveklar/tests/support/factories.ts';
 import { createTestDeps, useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
@@ -344,10 +341,7 @@ test('client addresses of payments are deleted after a day', async () => {
      select $1, '192.0.2.9', now() - make_interval(hours => age) from unnest(array[23, 25]) as age`,
     [email],
   );
-  const { id } = await withTransaction(db, (tx) =>
-    requestReconciliation(tx, { requestedBy: null, since: null }),
-  );
-  await reconcile(gateway.deps, id);
+  await withTransaction(db, forgetClientAddresses);
   const payments = await db.query(
     'select client_address from payment where email = $1 order by created_at',
     [email],

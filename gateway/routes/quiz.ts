@@ -59,7 +59,7 @@ export const quizRoutes: FastifyPluginAsyncTypebox = async (app) => {
         language: body.language ?? 'no',
         instantFeedback: body.instant_feedback ?? true,
         questionCount: body.question_count ?? DEFAULT_QUESTION_COUNT,
-        exam: body.exam ?? 'samfunnskunnskap',
+        exam: body.exam,
         timed: body.timed ?? true,
         newFirst: body.new_first ?? false,
       });

@@ -171,10 +171,28 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** An account's credits in the order of their use, each with its current period. */
 export async function readCredits(db: Queryable, accountId: string): Promise<Credit[]> {
-  const { rows } = await db.query<Omit<Credit, keyof CreditPeriod> & { at: Date }>(
-    `select payment_id, days, days_taken_back, begins_at is not null as is_waiting,
-       coalesce(begins_at, credited_at) as at
-     from credit where account_id = $1 order by at, id`,
+  const credits = await readWithOrigin(db, accountId);
+  return credits.map(({ reason: _reason, note: _note, credited_at: _at, ...credit }) => credit);
+}
+
+/** Where the days of a credit come from. */
+type CreditReason = 'payment' | 'grant' | 'code';
+
+interface CreditOrigin {
+  reason: CreditReason;
+  note: string | null;
+  credited_at: Date;
+}
+
+async function readWithOrigin(
+  db: Queryable,
+  accountId: string,
+): Promise<(Credit & CreditOrigin)[]> {
+  const { rows } = await db.query<Omit<Credit, keyof CreditPeriod> & CreditOrigin & { at: Date }>(
+    `select payment_id, credit.days, days_taken_back, begins_at is not null as is_waiting,
+       coalesce(begins_at, credited_at) as at, reason, note, credited_at
+     from credit left join service_grant on service_grant.id = grant_id
+     where account_id = $1 order by at, credit.id`,
     [accountId],
   );
   let expiry = 0;
@@ -184,9 +202,6 @@ export async function readCredits(db: Queryable, accountId: string): Promise<Cre
     return { ...credit, starts_at: new Date(starts), ends_at: new Date(expiry) };
   });
 }
-
-/** Where the days of a credit come from. */
-type CreditReason = 'payment' | 'grant' | 'code';
 
 /** A credit as it is shown to the learner and to support; times are ISO strings. */
 export interface ExportedCredit {
@@ -202,25 +217,14 @@ export interface ExportedCredit {
 
 /** The credits of an account in the order of their use, with what each was given for. */
 export async function readAccess(db: Queryable, accountId: string): Promise<ExportedCredit[]> {
-  const credits = await readCredits(db, accountId);
-  const { rows } = await db.query<{
-    id: string;
-    note: string | null;
-    reason: CreditReason;
-    credited_at: Date;
-  }>(
-    `select credit.id, note, reason, credited_at
-     from credit left join service_grant on service_grant.id = grant_id
-     where account_id = $1 order by coalesce(begins_at, credited_at), credit.id`,
-    [accountId],
-  );
-  return credits.map(({ payment_id, days, days_taken_back, starts_at, ends_at }, index) => ({
-    given_for: rows[index]?.reason ?? 'grant',
-    payment_id,
-    note: rows[index]?.note ?? null,
-    given_at: (rows[index]?.credited_at ?? starts_at).toISOString(),
-    days,
-    days_taken_back,
+  const credits = await readWithOrigin(db, accountId);
+  return credits.map(({ reason, credited_at, starts_at, ends_at, ...credit }) => ({
+    given_for: reason,
+    payment_id: credit.payment_id,
+    note: credit.note,
+    given_at: credited_at.toISOString(),
+    days: credit.days,
+    days_taken_back: credit.days_taken_back,
     starts_at: starts_at.toISOString(),
     ends_at: ends_at.toISOString(),
   }));

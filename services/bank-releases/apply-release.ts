@@ -135,7 +135,7 @@ export async function planRelease(db: Database, release: Release): Promise<BankR
  * Undoes a release. Its new questions are deleted, or retired if a learner has seen them. May be called again after
  * an interruption.
  *
- * @param signal stops it before its new questions are removed
+ * @param signal stops it after the current batch of its new questions
  * @returns the number of questions that are as before
  * @throws the signal's reason
  */

@@ -8,7 +8,7 @@ const MAX_BACKOFF_MS = 2_000;
 interface LoopOptions {
   signal: AbortSignal;
   log: Logger;
-  /** The pause after a round that found no more work; a function is called each time. */
+  /** The pause after a round that found no more work; a function is called after each round. */
   pauseMs: number | (() => number);
 }
 
@@ -24,18 +24,19 @@ export async function loop(
   const errors = throttleErrors(log, name);
   let failures = 0;
   while (!signal.aborted) {
-    const usual = typeof pauseMs === 'number' ? pauseMs : pauseMs();
-    let pause = usual;
+    let hasMore = false;
     try {
-      if (await round()) pause = 0;
+      hasMore = await round();
       failures = 0;
       errors.onRecovery();
     } catch (error) {
       failures += 1;
-      pause = backoff(failures, { min: usual, max: MAX_BACKOFF_MS });
       errors.onError(error);
     }
+    if (hasMore) continue;
+    const usual = typeof pauseMs === 'number' ? pauseMs : pauseMs();
+    const pause = failures === 0 ? usual : backoff(failures, { min: usual, max: MAX_BACKOFF_MS });
     // An abort ends the pause early, which is no error.
-    if (pause > 0) await sleep(pause, undefined, { signal }).catch(() => {});
+    await sleep(pause, undefined, { signal }).catch(() => {});
   }
 }

@@ -134,10 +134,10 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
 }
 
 /**
- * How long a relay pauses when the outbox is empty: longer with more relays, and with jitter. Several
+ * How long a relay pauses after a round: longer after more events, and with more relays, with jitter. Several
  * relays so make as few batches as one; a batch costs more than its events.
  *
- * @param taken the events that the relay has just taken
+ * @param taken the events of that round
  */
 export function pollIntervalMs(relays: number, { taken = 0, random = Math.random() } = {}): number {
   const pause = Math.max(POLL_INTERVAL_MS, Math.min(taken, MAX_BUSY_PAUSE_MS));

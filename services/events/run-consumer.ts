@@ -59,6 +59,16 @@ export type Handler<N extends EventName> = (
   context: HandlerContext,
 ) => Promise<void>;
 
+/** A handler that does idempotent work for one event after the other, and records the batch at the end. */
+export function forEachEvent<N extends EventName>(
+  work: (payload: DeliveredEvent<N>['payload'], context: HandlerContext) => Promise<void>,
+): Handler<N> {
+  return async (events, context) => {
+    for (const { payload } of events) await work(payload, context);
+    await context.once(async () => {});
+  };
+}
+
 /** The consumer of a queue, with a handler for every event that the catalogue routes to it. */
 export interface Consumer<Q extends QueueName> {
   queue: Q;
@@ -89,7 +99,7 @@ const MAX_LOGGED_REASONS = 5;
 /** For the log line of a failed job. */
 const requestsOfJobs = new WeakMap<Job, RequestsOf['fields']>();
 
-/** Opens a worker on a queue. A job that fails on all attempts stays in the queue for an operator. */
+/** Opens a worker on a queue. A job that failed on all attempts stays in the queue; the relay retries it every minute. */
 export function runConsumer<Q extends QueueName>(
   deps: ConsumerDeps,
   consumer: Consumer<Q>,

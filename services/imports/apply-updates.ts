@@ -1,9 +1,9 @@
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
+import { isUniqueViolation } from '#database/sql-state.ts';
 import { ARCHIVE_COLUMNS } from '#questions/bank-question.ts';
 import { ImportEnded } from './end-import.ts';
 
 const BATCH_SIZE = 1_000;
-const UNIQUE_VIOLATION = '23505';
 
 // Archives the replaced content as a version, so that finished quizzes keep what they showed and the
 // import can be undone. Tags and group are not part of a version, so they are kept in `import_update`.
@@ -121,9 +121,4 @@ export async function applyNoted(tx: Transaction, importId: string, ids: number[
      where import_id = $1 and question_id = any ($2)`,
     [importId, ids],
   );
-}
-
-/** Whether PostgreSQL reports a unique violation: another question has this text. */
-export function isUniqueViolation(error: unknown): boolean {
-  return (error as { code?: string }).code === UNIQUE_VIOLATION;
 }

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { QuestionRow } from '@proveklar/contract/question-row.ts';
 import type { Transaction } from '#database/pool.ts';
-import { isUniqueViolation } from './apply-updates.ts';
+import { isUniqueViolation } from '#database/sql-state.ts';
 
 // COPY takes two thirds of the time of an insertion from JSON, and either takes all rows or none. So a batch is copied
 // in the hope that the bank has none of its rows. PostgreSQL inserts copied rows many at a time only if each random

@@ -6,11 +6,12 @@ import {
   type Transaction,
   withTransaction,
 } from '#database/pool.ts';
+import { isUniqueViolation } from '#database/sql-state.ts';
 import { AppError } from '#errors/app-error.ts';
 import { findImageIn, storeImages } from '#images/images.ts';
 import { notifyLive } from '#live/live.ts';
 import { duplicateError, invalid, isDuplicateText } from '#questions/question-content.ts';
-import { applyNoted, isUniqueViolation } from './apply-updates.ts';
+import { applyNoted } from './apply-updates.ts';
 import type { KeptRow, ReportEntry } from './batch-outcome.ts';
 import { type Batch, batchRows, ROWS, toRows } from './batch-rows.ts';
 import { INSERT } from './insert-batch.ts';

@@ -16,9 +16,6 @@ export class ImportEnded extends Error {
   override readonly name = 'ImportEnded';
 }
 
-/** Announces progress of an import, in the transaction that made it. */
-export type Announce = (tx: Transaction) => Promise<void>;
-
 /** Refuses an import whose file cannot be read to its end. Its rows are removed in the background. */
 export async function refuseImport(
   db: Database,

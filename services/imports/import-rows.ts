@@ -103,5 +103,5 @@ export async function finishImport(
 }
 
 async function workOn(db: Database, importId: string, signal?: AbortSignal): Promise<void> {
-  await withImportLock(db, importId, () => processImport(db, importId, async () => {}, signal));
+  await withImportLock(db, importId, () => processImport(db, importId, signal));
 }

@@ -97,7 +97,7 @@ describe('an import', () => {
     await setState(id, 'receiving');
     const stopping = new AbortController();
     const working = withImportLock(database.pool, id, () =>
-      processImport(database.pool, id, async () => {}, stopping.signal),
+      processImport(database.pool, id, stopping.signal),
     );
     const attempts = async () => {
       const { rows } = await database.pool.query('select attempts from question_import');

@@ -3,15 +3,17 @@
 import type { Import } from '@proveklar/contract/imports.ts';
 import { importRows } from '#counters/counters.ts';
 import { withAdvisoryLock } from '#database/advisory-lock.ts';
-import { type Database, withTransaction } from '#database/pool.ts';
+import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
+import { isDeadlock } from '#database/sql-state.ts';
 import { emit } from '#events/outbox.ts';
 import { findImageIn } from '#images/images.ts';
+import { notifyLive } from '#live/live.ts';
 import {
   requestNearDuplicateSearch,
   deleteNearDuplicates,
 } from '#near-duplicates/near-duplicates.ts';
 import { applyUpdates } from './apply-updates.ts';
-import { type Announce, ImportEnded, READING, refuseImport } from './end-import.ts';
+import { ImportEnded, READING, refuseImport } from './end-import.ts';
 import { deleteAllChunks, PAUSE_GRACE_S, readChunks, readStored } from './file-chunks.ts';
 import { type Batch, batchRows } from './batch-rows.ts';
 import { FROM_START, type ReadFrom, type Refusal, RefusedFile } from './file-rows.ts';
@@ -28,30 +30,29 @@ import { removeRows, undoRows } from './undo-import.ts';
  *
  * Call it inside `withImportLock` only.
  *
- * @param signal stops the reading of a file after the current batch
+ * @param signal stops the reading of a file, and the undoing of one, after the current batch
  * @throws the signal's reason
  */
 export async function processImport(
   db: Database,
   importId: string,
-  announce: Announce,
   signal?: AbortSignal,
 ): Promise<void> {
   let state = await readState(db, importId);
   if (state === 'receiving' || state === 'processing' || state === 'paused') {
-    await removeLeftovers(db, importId, announce);
-    if (!(await isFileRead(db, importId))) await insertBatches(db, importId, announce, signal);
+    await removeLeftovers(db, importId);
+    if (!(await isFileRead(db, importId))) await insertBatches(db, importId, signal);
     state = await readState(db, importId);
   }
-  if (state === 'paused') await removeUntilResumed(db, importId, announce);
+  if (state === 'paused') await removeUntilResumed(db, importId);
   // Resumed meanwhile: an event of its own continues.
   if (state === 'paused' || state === 'receiving') return;
   if (state === 'processing') {
-    await complete(db, importId, announce);
+    await complete(db, importId);
     state = await readState(db, importId);
   }
-  if (state === 'undoing') await undo(db, importId, announce);
-  else if (state === 'ended') await remove(db, importId, announce);
+  if (state === 'undoing') await undo(db, importId, signal);
+  else if (state === 'ended') await remove(db, importId);
   // Nothing is left to read, also when an earlier worker died before it cleaned up.
   else await deleteAllChunks(db, importId);
 }
@@ -74,7 +75,7 @@ async function readState(db: Database, importId: string): Promise<string | null>
  * uploads: no worker reads those, because it would hold the import lock. These rows are in the bank, hidden, and the
  * next import would count them as duplicates.
  */
-async function removeLeftovers(db: Database, importId: string, announce: Announce): Promise<void> {
+async function removeLeftovers(db: Database, importId: string): Promise<void> {
   await db.query(
     `update question_import set state = 'discarded', ended_at = clock_timestamp()
      where state = 'checked' and id <> $1`,
@@ -86,25 +87,25 @@ async function removeLeftovers(db: Database, importId: string, announce: Announc
        and id <> $1`,
     [importId],
   );
-  for (const { id } of rows) await remove(db, id, announce);
+  for (const { id } of rows) await remove(db, id);
   // Also one that was resumed a moment ago: it is read again from its start.
   const { rows: paused } = await db.query<{ id: string }>(
     `select id from question_import
      where state in ('paused', 'receiving') and bytes_done > 0 and id <> $1`,
     [importId],
   );
-  for (const { id } of paused) await removeUntilResumed(db, id, announce);
+  for (const { id } of paused) await removeUntilResumed(db, id);
 }
 
-async function remove(db: Database, importId: string, announce: Announce): Promise<void> {
-  await withTransaction(db, announce);
+async function remove(db: Database, importId: string): Promise<void> {
+  await withTransaction(db, notifyProgress);
   await removeRows(db, importId);
   await deleteAllChunks(db, importId);
   await withTransaction(db, async (tx) => {
     await tx.query('update question_import set removed_at = clock_timestamp() where id = $1', [
       importId,
     ]);
-    await announce(tx);
+    await notifyProgress(tx);
   });
 }
 
@@ -112,11 +113,7 @@ async function remove(db: Database, importId: string, announce: Announce): Promi
  * Removes the rows of a paused upload, which the next import would count as duplicates. Its file stays, and is read again
  * from its start when the upload is resumed.
  */
-async function removeUntilResumed(
-  db: Database,
-  importId: string,
-  announce: Announce,
-): Promise<void> {
+async function removeUntilResumed(db: Database, importId: string): Promise<void> {
   await removeRows(db, importId);
   await withTransaction(db, async (tx) => {
     await tx.query('delete from import_batch where import_id = $1', [importId]);
@@ -127,7 +124,7 @@ async function removeUntilResumed(
        where id = $1`,
       [importId],
     );
-    await announce(tx);
+    await notifyProgress(tx);
   });
 }
 
@@ -149,16 +146,11 @@ async function isFileRead(db: Database, importId: string): Promise<boolean> {
  * @param signal stops it after the current batch
  * @throws the signal's reason
  */
-async function insertBatches(
-  db: Database,
-  importId: string,
-  announce: Announce,
-  signal?: AbortSignal,
-): Promise<void> {
+async function insertBatches(db: Database, importId: string, signal?: AbortSignal): Promise<void> {
   const target = await begin(db, importId);
   if (!target) return;
   try {
-    await insertFile(db, target, announce, signal);
+    await insertFile(db, target, signal);
   } catch (error) {
     if (signal?.aborted) await uncountAttempt(db, importId);
     if (isInterruption(error) && target.resumable) await pauseSilent(db, importId);
@@ -224,15 +216,10 @@ async function begin(db: Database, importId: string): Promise<Target | null> {
 
 /** Batches that are inserted at the same time, while the next one is being read. */
 const MAX_CONCURRENT_INSERTS = 2;
-const ANNOUNCE_INTERVAL_MS = 250;
+const NOTIFY_INTERVAL_MS = 250;
 
 /** Reads the file batch by batch, and inserts a few batches concurrently. */
-async function insertFile(
-  db: Database,
-  target: Target,
-  announce: Announce,
-  signal?: AbortSignal,
-): Promise<void> {
+async function insertFile(db: Database, target: Target, signal?: AbortSignal): Promise<void> {
   const checkpoint = await readCheckpoint(db, target.id);
   const open = (byte: number) => readChunks(db, target.id, byte, signal);
   const { rows, bytesRead } = readRows(
@@ -241,7 +228,7 @@ async function insertFile(
   );
   const topics = await TopicNames.ofBank(db);
   const inserting = new Set<Promise<void>>();
-  const announceThrottled = throttle(ANNOUNCE_INTERVAL_MS, announce);
+  const notify = throttled(NOTIFY_INTERVAL_MS, notifyProgress);
   // As the last batch was: a file has duplicates of the bank throughout, or none.
   let isNew = true;
   try {
@@ -249,10 +236,7 @@ async function insertFile(
       signal?.throwIfAborted();
       if (checkpoint.ahead.has(batch.number)) continue;
       const done = { ...batch, bytesRead: bytesRead() };
-      const inserted = insertWithRetry(db, target, done, {
-        isNew,
-        announce: announceThrottled,
-      }).then((wasNew) => {
+      const inserted = insertWithRetry(db, target, done, { isNew, notify }).then((wasNew) => {
         isNew = wasNew;
       });
       inserting.add(inserted);
@@ -312,39 +296,39 @@ async function readCheckpoint(db: Database, importId: string): Promise<Checkpoin
   };
 }
 
-/**
- * Throttles: skips announcements that come too soon after the last. An announcement is part of the
- * transaction, so it cannot be delayed.
- */
-function throttle(ms: number, announce: Announce): Announce {
+type Notify = (tx: Transaction) => Promise<void>;
+
+/** Tells administrators that an import has progressed, in the transaction that made it so. */
+const notifyProgress: Notify = (tx) => notifyLive(tx, [{ topic: 'imports' }]);
+
+/** Skips calls that come too soon after the last. They belong to a transaction, so none can be delayed. */
+function throttled(ms: number, notify: Notify): Notify {
   let last = 0;
   return async (tx) => {
     if (Date.now() - last < ms) return;
     last = Date.now();
-    await announce(tx);
+    await notify(tx);
   };
 }
-
-const DEADLOCK = '40P01';
 
 async function insertWithRetry(
   db: Database,
   target: ImportTarget,
   batch: Batch,
-  { isNew, announce }: { isNew: boolean; announce: Announce },
+  { isNew, notify }: { isNew: boolean; notify: Notify },
 ): Promise<boolean> {
   for (;;) {
     try {
       const wasNew = await withTransaction(db, async (tx) => {
         const allNew = await insertBatch(tx, target, batch, { isNew });
-        await announce(tx);
+        await notify(tx);
         return allNew;
       });
       importRows.inc(batch.size);
       return wasNew;
     } catch (error) {
       // Two batches with the same questions in a different order: try again.
-      if ((error as { code?: string }).code !== DEADLOCK) throw error;
+      if (!isDeadlock(error)) throw error;
     }
   }
 }
@@ -357,7 +341,7 @@ async function uncountAttempt(db: Database, importId: string): Promise<void> {
   );
 }
 
-async function complete(db: Database, importId: string, announce: Announce): Promise<void> {
+async function complete(db: Database, importId: string): Promise<void> {
   const { rows } = await db.query<{ dry_run: boolean }>(
     'select dry_run from question_import where id = $1',
     [importId],
@@ -382,14 +366,14 @@ async function complete(db: Database, importId: string, announce: Announce): Pro
       await requestNearDuplicateSearch(tx, importId, ended[0].imported);
       await emit(tx, 'question.imported', { import_id: importId, imported: ended[0].imported });
     }
-    await announce(tx);
+    await notifyProgress(tx);
   });
   // The planner needs statistics of a million new rows before the first page of them is queried.
   if (!isDry) await db.query('analyze question');
 }
 
-async function undo(db: Database, importId: string, announce: Announce): Promise<void> {
-  await undoRows(db, importId);
+async function undo(db: Database, importId: string, signal?: AbortSignal): Promise<void> {
+  await undoRows(db, importId, signal);
   await deleteNearDuplicates(db, importId);
   await withTransaction(db, async (tx) => {
     await tx.query(
@@ -397,7 +381,7 @@ async function undo(db: Database, importId: string, announce: Announce): Promise
        where id = $1 and state = 'undoing'`,
       [importId],
     );
-    await announce(tx);
+    await notifyProgress(tx);
   });
 }
 

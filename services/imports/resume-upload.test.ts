@@ -182,7 +182,7 @@ test('a paused upload that no worker reads holds up no other import, and is read
   // A worker reads it, and stops. One of a version that knows no paused uploads took it for an import that is over.
   const stop = new AbortController();
   const stopped = withImportLock(database.pool, id, () =>
-    processImport(database.pool, id, async () => {}, stop.signal),
+    processImport(database.pool, id, stop.signal),
   );
   await expect.poll(async () => (await readOne(id)).bytes_done).toBeGreaterThan(0);
   stop.abort(new Error('stopped'));

@@ -4,21 +4,27 @@ import {
   type Transaction,
   withTransaction,
 } from '#database/pool.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '#database/sql-state.ts';
 import { ARCHIVE_COLUMNS, CONTENT_COLUMNS } from '#questions/bank-question.ts';
-import { isUniqueViolation } from './apply-updates.ts';
 import { readImport } from './read-imports.ts';
 
 const BATCH_SIZE = 2_000;
-const FOREIGN_KEY_VIOLATION = '23503';
-
 /**
  * Undoes an import. Deletes its questions that no learner has seen, and retires the others. Restores the
  * questions that it updated, except those that were edited since, or whose former text another question
  * has by now.
+ *
+ * @param signal stops it after the current batch
+ * @throws the signal's reason
  */
-export async function undoRows(db: Database, importId: string): Promise<void> {
+export async function undoRows(
+  db: Database,
+  importId: string,
+  signal?: AbortSignal,
+): Promise<void> {
   let after = 0;
   for (;;) {
+    signal?.throwIfAborted();
     const last = await deleteOrRetire(db, importId, after);
     if (last === null) break;
     after = last;
@@ -49,7 +55,7 @@ async function deleteOrRetire(
       return await withTransaction(db, (tx) => deleteOrRetireOnce(tx, importId, after));
     } catch (error) {
       // A quiz drew one of them at this moment: the next attempt finds it used.
-      if ((error as { code?: string }).code !== FOREIGN_KEY_VIOLATION) throw error;
+      if (!isForeignKeyViolation(error)) throw error;
     }
   }
 }

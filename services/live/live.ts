@@ -1,4 +1,4 @@
-import type { LiveTopic } from '@proveklar/contract/events.ts';
+import type { LiveTopic } from '@proveklar/contract/live-updates.ts';
 import type { Transaction } from '#database/pool.ts';
 import { requestContext } from '#tracing/request-context.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,7 +47,7 @@ function toPayloads(messages: readonly LiveMessage[]): string[] {
 
 /**
  * Who receives a topic: the streams of one account, or those of all admins. A new topic is added in
- * `contract/events.ts`; the compiler then requires its line here and, in the frontend, the queries that
+ * `contract/live-updates.ts`; the compiler then requires its line here and, in the frontend, the queries that
  * it invalidates.
  */
 const AUDIENCES = {
@@ -57,7 +57,7 @@ const AUDIENCES = {
   statistics: 'admins',
   /** An import has progressed. */
   imports: 'admins',
-  /** A question was reported. */
+  /** Questions were reported, or reports closed or opened again. */
   feedback: 'admins',
   /** Questions of the bank changed. */
   questions: 'admins',

@@ -213,7 +213,7 @@ const WORDING: Record<AppLanguage, Wording> = {
     subject: 'Du har fått penger tilbake',
     blocks: [
       greeting('no', facts.name),
-      { paragraph: 'Vi har betalt penger tilbake til kortet du betalte med.' },
+      { paragraph: 'Vi har betalt penger tilbake, samme vei som du betalte.' },
       {
         facts: [
           ['Betalt tilbake', formatAmount(facts.refundOre, 'no')],
@@ -231,7 +231,7 @@ const WORDING: Record<AppLanguage, Wording> = {
     subject: 'You have been paid back',
     blocks: [
       greeting('en', facts.name),
-      { paragraph: 'We have paid money back to the card you paid with.' },
+      { paragraph: 'We have paid money back, the same way as you paid.' },
       {
         facts: [
           ['Paid back', formatAmount(facts.refundOre, 'en')],

@@ -355,7 +355,7 @@ const PACKET_PAGE: Record<AppLanguage, string> = {
 const OUTCOMES: Record<AppLanguage, Record<PaymentOutcome, (days: string) => string>> = {
   no: {
     settled: (days) => `Betalt. Du fikk ${days}.`,
-    refunded: () => 'Betalt, og betalt tilbake til kortet ditt.',
+    refunded: () => 'Betalt, og betalt tilbake til deg.',
     disputed: () => 'Betalt, men banken din har bedt om å få pengene tilbake.',
     processing: () => 'Banken er ikke ferdig. Tilgangen starter av seg selv når den er det.',
     requires_action: () => 'Ikke betalt: Banken venter på at du godkjenner. Ingenting er trukket.',
@@ -366,7 +366,7 @@ const OUTCOMES: Record<AppLanguage, Record<PaymentOutcome, (days: string) => str
   },
   en: {
     settled: (days) => `Paid. You were given ${days}.`,
-    refunded: () => 'Paid, and paid back to your card.',
+    refunded: () => 'Paid, and paid back to you.',
     disputed: () => 'Paid, but your bank has asked for the money back.',
     processing: () =>
       'Your bank is still processing the payment. Your access starts automatically when it is done.',

@@ -129,7 +129,7 @@ const WORDING: Record<AppLanguage, Wording> = {
       },
       {
         paragraph:
-          'Pengene går til kortet du betalte med. Det tar vanligvis 5 til 10 bankdager før de er ' +
+          'Pengene går tilbake samme vei som du betalte. Det tar vanligvis 5 til 10 bankdager før de er ' +
           'på kontoen din.',
       },
       { paragraph: EFFECT.no(facts) },
@@ -154,7 +154,7 @@ const WORDING: Record<AppLanguage, Wording> = {
       },
       {
         paragraph:
-          'The money goes to the card you paid with. It usually takes 5 to 10 business days before it ' +
+          'The money goes back the same way as you paid. It usually takes 5 to 10 business days before it ' +
           'is in your account.',
       },
       { paragraph: EFFECT.en(facts) },

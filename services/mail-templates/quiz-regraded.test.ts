@@ -40,7 +40,7 @@ describe('the mail about a corrected answer key', () => {
   test('does not mention passing for a drill, and names a drill over all topics', () => {
     const drill = { ...result, topic: 'all', pass_mark: null };
     const { text } = quizRegraded('no', { name: null, results: [drill] }, addresses);
-    expect(text).toContain('Blandet quiz, 20. november 2026: 26 av 34 riktige (før 25).\n');
+    expect(text).toContain('Generell quiz, 20. november 2026: 26 av 34 riktige (før 25).\n');
   });
 
   test('lists ten results, and counts the others', () => {

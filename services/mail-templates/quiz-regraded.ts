@@ -94,7 +94,7 @@ const WORDING: Record<AppLanguage, Wording> = {
 
 const WORDS = {
   no: {
-    all: 'Blandet quiz',
+    all: 'Generell quiz',
     mistakes: 'Det du har svart feil på',
     today: 'Dagens øving',
     test: 'Praktisk prøve',
@@ -102,7 +102,7 @@ const WORDS = {
     failed: 'Ikke bestått',
   },
   en: {
-    all: 'Mixed quiz',
+    all: 'General quiz',
     mistakes: 'What you got wrong',
     today: 'Today’s practice',
     test: 'Practice test',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
+import { isForeignKeyViolation } from '#database/sql-state.ts';
 import { THRESHOLD } from '#questions/merge-duplicates.ts';
 import { ACTIVE_STATES } from './near-duplicates.ts';
 import {
@@ -85,8 +86,6 @@ async function* searchAll(db: Database, importId: string): AsyncGenerator<void> 
   while (await searchBatch(db, importId)) yield;
 }
 
-const FOREIGN_KEY_VIOLATION = '23503';
-
 /** @returns whether there is more to do */
 async function searchBatch(db: Database, importId: string): Promise<boolean> {
   for (;;) {
@@ -94,7 +93,7 @@ async function searchBatch(db: Database, importId: string): Promise<boolean> {
       return await withTransaction(db, (tx) => searchBatchOnce(tx, importId));
     } catch (error) {
       // One of the questions was deleted meanwhile: the next attempt does not read it.
-      if ((error as { code?: string }).code !== FOREIGN_KEY_VIOLATION) throw error;
+      if (!isForeignKeyViolation(error)) throw error;
     }
   }
 }

@@ -1,4 +1,5 @@
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
+import { isForeignKeyViolation } from '#database/sql-state.ts';
 import { hiddenImports } from '#questions/question-filter.ts';
 
 const BATCH_SIZE = 200;
@@ -74,14 +75,12 @@ export async function fillSignatures(
   return last;
 }
 
-const FOREIGN_KEY_VIOLATION = '23503';
-
 /** When a question of the batch was deleted meanwhile, the next import signs the others. */
 async function ignoreDeleted(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if ((error as { code?: string }).code !== FOREIGN_KEY_VIOLATION) throw error;
+    if (!isForeignKeyViolation(error)) throw error;
   }
 }
 

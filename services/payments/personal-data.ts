@@ -263,6 +263,17 @@ export async function anonymizePayments(
   );
 }
 
+/** Deletes the network addresses of payments, and registrations without payment, after a day: limits count no longer. */
+export async function forgetClientAddresses(tx: Transaction): Promise<void> {
+  await tx.query(
+    `update payment set client_address = null
+     where client_address is not null and created_at < clock_timestamp() - interval '1 day'`,
+  );
+  await tx.query(
+    `delete from free_registration where created_at < clock_timestamp() - interval '1 day'`,
+  );
+}
+
 /** A payment search covers the same time. */
 const KEEP_DAYS = 30;
 

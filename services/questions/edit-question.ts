@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Actor, nameOf } from '#audit/actor.ts';
 import { type Database, type Transaction, withTransaction } from '#database/pool.ts';
+import { isForeignKeyViolation } from '#database/sql-state.ts';
 import { AppError } from '#errors/app-error.ts';
 import { findImageIn, storeImages } from '#images/images.ts';
 import { ARCHIVE_COLUMNS, type BankQuestion, IS_USED, readBankQuestion } from './bank-question.ts';
@@ -240,8 +241,6 @@ export async function validateQuestion(
   });
 }
 
-const FOREIGN_KEY_VIOLATION = '23503';
-
 /**
  * Deletes a question that no quiz and no report refers to; otherwise retires it, so that histories stay
  * readable and it can be restored.
@@ -253,7 +252,7 @@ export async function deleteQuestion(db: Database, target: Target): Promise<{ re
     return await withTransaction(db, (tx) => deleteOrRetire(tx, target));
   } catch (error) {
     // A concurrent quiz drew the question: the second attempt retires it.
-    if ((error as { code?: string }).code !== FOREIGN_KEY_VIOLATION) throw error;
+    if (!isForeignKeyViolation(error)) throw error;
     return withTransaction(db, (tx) => deleteOrRetire(tx, target));
   }
 }

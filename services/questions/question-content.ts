@@ -1,5 +1,6 @@
 import type { Area } from '@proveklar/contract/images.ts';
 import type { Queryable } from '#database/pool.ts';
+import { isUniqueViolation } from '#database/sql-state.ts';
 import { AppError } from '#errors/app-error.ts';
 import { checkRow, normalizeTopic, type RowFault, tidyReasons } from './question-row.ts';
 
@@ -129,10 +130,7 @@ export async function duplicateError(
   return new AppError('question_duplicate', { details: { field: 'question', ...details } });
 }
 
-const UNIQUE_VIOLATION = '23505';
-
 /** Whether the error means that the bank has another active question with this text. */
 export function isDuplicateText(error: unknown): boolean {
-  const { code, constraint } = error as { code?: string; constraint?: string };
-  return code === UNIQUE_VIOLATION && constraint === 'question_text';
+  return isUniqueViolation(error, 'question_text');
 }

@@ -7,6 +7,7 @@ import {
   type Transaction,
   withTransaction,
 } from '#database/pool.ts';
+import { isForeignKeyViolation } from '#database/sql-state.ts';
 import { AppError } from '#errors/app-error.ts';
 import { emit } from '#events/outbox.ts';
 import { isOffered, requireOffered } from '#languages/languages.ts';
@@ -34,7 +35,8 @@ export interface QuizRequest {
   instantFeedback: boolean;
   /** For a drill; a practice test has as many questions as its exam. */
   questionCount: number;
-  exam: Exam;
+  /** Of a practice test; by default the one that the learner has chosen, else samfunnskunnskap. */
+  exam?: Exam | undefined;
   /** Whether a drill of a topic has questions first that the learner was not shown; default false. */
   newFirst?: boolean;
   /** Whether a practice test has a deadline; default true. */
@@ -42,6 +44,7 @@ export interface QuizRequest {
 }
 
 interface ExamProfile {
+  name: Exam;
   questions_shown: number;
   questions_counted: number;
   pass_mark: number;
@@ -89,7 +92,7 @@ export async function startQuiz(
     // Drawn before the transaction begins: the draw is slow and needs no lock.
     const quiz =
       kind === 'practice_test'
-        ? await drawPracticeTest(db, request, fallback)
+        ? await drawPracticeTest(db, accountId, request, fallback)
         : await drawDrill(db, accountId, request);
     try {
       const quizId = await withTransaction(db, async (tx) => {
@@ -106,12 +109,14 @@ export async function startQuiz(
 
 async function drawPracticeTest(
   db: Database,
+  accountId: string,
   request: QuizRequest,
   fallback: string | null,
 ): Promise<NewQuiz> {
   const { rows } = await db.query<ExamProfile>(
-    'select questions_shown, questions_counted, pass_mark, minutes from exam_profile where name = $1',
-    [request.exam],
+    `select name, questions_shown, questions_counted, pass_mark, minutes from exam_profile
+     where name = coalesce($1, (select exam from learner_plan where account_id = $2), 'samfunnskunnskap')`,
+    [request.exam, accountId],
   );
   const profile = rows[0]!;
   const questions = await drawTest(db, {
@@ -126,7 +131,7 @@ async function drawPracticeTest(
     kind: 'practice_test',
     // As in the real test, no result before hand-in.
     instantFeedback: false,
-    exam: request.exam,
+    exam: profile.name,
     passMark: profile.pass_mark,
     minutes: request.timed === false ? null : profile.minutes,
     questions: questions.map((question) => ({ ...question, timesShown: 0 })),
@@ -280,8 +285,7 @@ async function insertQuiz(
 }
 
 function isDeletedQuestion(error: unknown): boolean {
-  const { code, constraint } = error as { code?: string; constraint?: string };
-  return code === '23503' && constraint === 'quiz_question_question_id_fkey';
+  return isForeignKeyViolation(error, 'quiz_question_question_id_fkey');
 }
 
 const DRAW_MISTAKES = `

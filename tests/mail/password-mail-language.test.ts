@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import {
-  mailReclaimed,
+  requestReclaimedLink,
   processStripeEvent,
 } from '@proveklar/services/payments/incoming/stripe-events.ts';
 import { searchPayments } from '@proveklar/services/payments/search-payments.ts';
@@ -76,7 +76,7 @@ const WAYS: Record<string, Way> = {
     );
     const body = { email, username: 'Ny', password: PASSWORD, payment_intent_id: intentId };
     await gateway.call('POST', '/payment/confirm-registration', { body });
-    await mailReclaimed(gateway.deps, rows[0]!.id);
+    await requestReclaimedLink(gateway.deps, rows[0]!.id);
     return languagesOfMails(email);
   },
 

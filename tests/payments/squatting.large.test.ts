@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { resumeDeletion } from '@proveklar/services/privacy/delete-user.ts';
 import {
-  mailReclaimed,
+  requestReclaimedLink,
   processStripeEvent,
 } from '@proveklar/services/payments/incoming/stripe-events.ts';
 import { allConsumed } from '#support/consumed.ts';
@@ -108,7 +108,8 @@ async function hearOfIt({ intentId }: Paid): Promise<void> {
 async function processPaymentEvents(): Promise<void> {
   const events = await query(`delete from outbox returning name, payload`);
   for (const { name, payload } of events) {
-    if (name === 'registration.reclaimed') await mailReclaimed(gateway.deps, payload.payment_id);
+    if (name === 'registration.reclaimed')
+      await requestReclaimedLink(gateway.deps, payload.payment_id);
     if (name === 'account.deletion_interrupted') {
       await resumeDeletion(gateway.deps, payload.account_id);
       await resumeDeletion(gateway.deps, payload.account_id);

@@ -107,7 +107,7 @@ export async function sendPart(
 
 /** Processes an import as a worker would; false when another import holds the lock. */
 export function workOn(db: Database, importId: string): Promise<boolean> {
-  return withImportLock(db, importId, () => processImport(db, importId, async () => {}));
+  return withImportLock(db, importId, () => processImport(db, importId));
 }
 
 /** Sends a file and processes it; returns the import's summary. */

@@ -38,7 +38,7 @@ export const createRegistrationIntent: OperationDocs<
 > = {
   operationId: 'createRegistrationIntent',
   description:
-    'Creates a PaymentIntent with fixed price and days; the browser confirms it with Stripe and then calls `confirm-registration`. The response is the same for an address that has an account: the payment then extends it. Calls with the same `Idempotency-Key` and body return the same intent, and do not count for the limit. By default the limit is 60 an hour per client address (IPv6 addresses count by their /56), and 5 of them per e-mail address; `details.retry_after_s` and `Retry-After` say how long to wait. A `password` is only validated, so that the caller learns before paying what `confirm-registration` would refuse. `details.reason` is `short`, `long`, `common`, `personal` (contains the name or the address) or `policy` (`details.kinds` are missing).',
+    'Creates a PaymentIntent with fixed price and days; the browser confirms it with Stripe and then calls `confirm-registration`. The response is the same for an address that has an account: the payment then extends it. Calls with the same `Idempotency-Key`, address and name return the same intent, and do not count for the limit. By default the limit is 60 an hour per client address (IPv6 addresses count by their /56), and 5 of them per e-mail address; `details.retry_after_s` and `Retry-After` say how long to wait. A `password` is only validated, so that the caller learns before paying what `confirm-registration` would refuse. `details.reason` is `short`, `long`, `common`, `personal` (contains the name or the address) or `policy` (`details.kinds` are missing).',
   examples: {
     paid: {
       summary: 'A registration for NOK 149',
@@ -89,7 +89,7 @@ export const confirmRegistration: OperationDocs<
 > = {
   operationId: 'confirmRegistration',
   description:
-    'Settles the payment and creates the account, exactly once however often it is called. A `code` for schools and employers takes the place of the payment. Without a code, `payment_intent_id` may be left out only while the service is free. Calls without a payment have the rate limit of payments.',
+    'Settles the payment and creates the account, exactly once however often it is called. A `code` for schools and employers takes the place of the payment. Without a code, `payment_intent_id` may be left out only while the service is free. Calls without a payment have the rate limit of payments, but a code that can be used does not count for the client address.',
   examples: {
     paid: {
       summary: 'A paid registration',

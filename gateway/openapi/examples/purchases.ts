@@ -62,7 +62,8 @@ export const listPurchases: OperationDocs<never, PurchasesResponse> = {
 
 export const readReceipt: OperationDocs<never, ReceiptResponse> = {
   operationId: 'readReceipt',
-  description: "A receipt never changes, even if the price or the seller's name does.",
+  description:
+    "The seller, the price and the text of the purchase never change. The buyer's address is the present one, and refunds are added.",
   examples: {
     bought: {
       summary: 'The receipt of a purchase',

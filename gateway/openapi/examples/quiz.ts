@@ -229,7 +229,8 @@ export const listHistory: OperationDocs<never, HistoryResponse> = {
 
 export const listOpenQuizzes: OperationDocs<never, OpenQuizzesResponse> = {
   operationId: 'listOpenQuizzes',
-  description: 'The quizzes that the home screen offers to continue.',
+  description:
+    'All open quizzes. The home screen leaves out drills without an answer: a new one is as good.',
   examples: {
     one_drill: {
       summary: 'A drill with one of two questions answered',

@@ -34,6 +34,8 @@ interface KeyFacts {
  */
 export async function checkKey(stripe: CheckedStripe): Promise<KeyFacts | 'refused'> {
   const query = { limit: 1 };
+  // As the books read it.
+  const withSource = { ...query, expand: ['data.source'] };
   const startedAt = Date.now();
   const reads = await Promise.all([
     attempt('PaymentIntents', stripe.paymentIntents.list(query, WITHOUT_RETRY)),
@@ -41,7 +43,7 @@ export async function checkKey(stripe: CheckedStripe): Promise<KeyFacts | 'refus
     attempt('Refunds', stripe.refunds.list(query, WITHOUT_RETRY)),
     attempt('Disputes', stripe.disputes.list(query, WITHOUT_RETRY)),
     attempt('Events', stripe.events.list(query, WITHOUT_RETRY)),
-    attempt('Balance', stripe.balanceTransactions.list(query, WITHOUT_RETRY)),
+    attempt('Balance', stripe.balanceTransactions.list(withSource, WITHOUT_RETRY)),
   ]);
   if (reads.some(({ outcome }) => outcome === 'refused')) return 'refused';
   const date = reads.find((read) => read.date)?.date;

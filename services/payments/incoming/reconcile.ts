@@ -116,16 +116,19 @@ export async function reconcile(deps: PaymentDeps, id: string): Promise<Reconcil
   const missed = await storeMissedEvents(deps);
   const compared = run.since ? await comparePayments(deps, run.since) : null;
   const { rows } = await db.query<Reconciliation>(
-    `update reconciliation set state = 'done', done_at = clock_timestamp(), events_missed = $2,
-       payments_checked = $3, payments_changed = $4, unknown_intents = $5
+    // A run that failed after this statement is repeated, and then finds nothing any more.
+    `update reconciliation set state = 'done', done_at = clock_timestamp(),
+       events_missed = events_missed + $2, payments_checked = $3,
+       payments_changed = payments_changed + $4, unknown_intents = $5
      where id = $1 returning *`,
     [id, missed, compared?.checked ?? 0, compared?.changed ?? 0, compared?.unknownIntents ?? []],
   );
-  await withTransaction(db, prune);
+  await forgetEmpty(db);
   if (run.since) await issueMissingReceipts(db);
   // Last, so that a payment that cannot be cancelled delays nothing above. Neither stops the other.
-  await tryEach([readBalance, closeAbandoned], (part: (on: PaymentDeps) => Promise<unknown>) =>
-    part(deps),
+  await tryEach<() => Promise<unknown>>(
+    [() => readBalance(deps), () => closeAbandoned(deps)],
+    (part) => part(),
   );
   return rows[0] ?? null;
 }
@@ -147,19 +150,12 @@ async function startReconciliation(db: Database, id: string): Promise<Reconcilia
   return rows[0];
 }
 
-/** Deletes old comparisons that found nothing, and network addresses, after a day. */
-async function prune(tx: Transaction): Promise<void> {
-  await tx.query(
+/** Deletes comparisons of the schedule that found nothing, after a day. */
+async function forgetEmpty(db: Database): Promise<void> {
+  await db.query(
     `delete from reconciliation
      where requested_by is null and events_missed = 0 and payments_changed = 0
        and cardinality(unknown_intents) = 0 and created_at < clock_timestamp() - interval '1 day'`,
-  );
-  await tx.query(
-    `update payment set client_address = null
-     where client_address is not null and created_at < clock_timestamp() - interval '1 day'`,
-  );
-  await tx.query(
-    `delete from free_registration where created_at < clock_timestamp() - interval '1 day'`,
   );
 }
 

@@ -244,7 +244,7 @@ async function markProcessed(db: Queryable, id: string, graceS: number): Promise
  *
  * @throws AppError `identity_provider_failed`
  */
-export async function mailReclaimed(
+export async function requestReclaimedLink(
   { db, identity }: Pick<PaymentDeps, 'db' | 'identity'>,
   paymentId: string,
 ): Promise<void> {
@@ -257,7 +257,7 @@ export async function mailReclaimed(
 /**
  * Requests the mail with a link to choose a password for a learner whose account was created without
  * one. A learner who has a password or has signed in gets no mail. For a reclaimed address,
- * `mailReclaimed` sends it.
+ * `requestReclaimedLink` sends it.
  *
  * @throws AppError `identity_provider_failed`
  */

@@ -1,4 +1,4 @@
-import type { LiveTopic } from '@proveklar/contract/events.ts';
+import type { LiveTopic } from '@proveklar/contract/live-updates.ts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { accountKeys } from '#features/account/api.ts';
 import { purchaseKeys } from '#features/purchases/api.ts';

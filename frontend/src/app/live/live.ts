@@ -1,4 +1,4 @@
-import type { LiveTopic } from '@proveklar/contract/events.ts';
+import type { LiveTopic } from '@proveklar/contract/live-updates.ts';
 import type { request } from '#lib/api-client.ts';
 import { backoff } from '#lib/backoff.ts';
 import { throttleEach } from '#lib/throttle.ts';

@@ -1,4 +1,4 @@
-import type { LiveEvent, LiveTopic } from '@proveklar/contract/events.ts';
+import type { LiveEvent, LiveTopic } from '@proveklar/contract/live-updates.ts';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { request } from '#lib/api-client.ts';
 
