@@ -28,7 +28,11 @@ function read(): Remembered | undefined {
   } catch {
     // Storage is blocked, or its content is invalid.
   }
-  return found && found.until > Date.now() ? found : undefined;
+  if (found && found.until <= Date.now()) {
+    forgetPayment();
+    return undefined;
+  }
+  return found;
 }
 
 function write(next: Remembered): Remembered {

@@ -13,7 +13,7 @@ export type Cancellation = 'cancelled' | 'completed' | 'unknown';
 export async function cancelPayment({
   payment_intent_id,
   client_secret,
-}: IntentResponse): Promise<Cancellation> {
+}: Pick<IntentResponse, 'payment_intent_id' | 'client_secret'>): Promise<Cancellation> {
   try {
     await api('/payment/cancel', { method: 'POST', body: { payment_intent_id, client_secret } });
   } catch (error) {

@@ -15,9 +15,9 @@ type PaymentProblemProps = {
   busy: boolean;
   email?: string | undefined;
   /** Asks the server for the outcome again. */
-  onRetry: () => void;
+  onRetry?: () => void;
   /** Goes back to the card form of the same payment. */
-  onOtherCard: () => void;
+  onOtherCard?: () => void;
   /** Starts a new payment. */
   onStartAgain: () => void;
 };
@@ -73,12 +73,12 @@ export function PaymentProblem(props: PaymentProblemProps) {
             </a>
           </p>
         )}
-        {asksAgain && (
+        {asksAgain && onRetry && (
           <BusyButton variant="secondary" data-size="sm" busy={busy} onClick={onRetry}>
             {t('actions.retry')}
           </BusyButton>
         )}
-        {problem === 'declined' && (
+        {problem === 'declined' && onOtherCard && (
           <Button variant="secondary" data-size="sm" onClick={onOtherCard}>
             {t('purchase:payment.other_card')}
           </Button>

@@ -247,12 +247,7 @@ function NotPaid({ status, payment, onTryAgain, onCancelled }: NotPaidProps) {
   const { t } = useTranslation('purchase');
   const cancel = useMutation({
     mutationFn: () =>
-      cancelPayment({
-        payment_intent_id: payment.id,
-        client_secret: payment.clientSecret,
-        amount: 0,
-        service_days: 0,
-      }),
+      cancelPayment({ payment_intent_id: payment.id, client_secret: payment.clientSecret }),
     onSuccess: (done) => {
       if (done !== 'unknown') onCancelled();
     },
@@ -373,8 +368,6 @@ function Problem({ problem, isRegistration }: ProblemProps) {
         problem={problem}
         error={null}
         busy={false}
-        onRetry={() => {}}
-        onOtherCard={() => {}}
         onStartAgain={() =>
           void navigate(
             isRegistration

@@ -17,6 +17,7 @@ import type {
 import type { ExamsResponse } from '@proveklar/contract/settings.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
+import { ApiError } from '#lib/api-error.ts';
 
 export const quizKeys = {
   all: ['quiz'] as const,
@@ -173,6 +174,24 @@ export function answerQuestion(quizId: string, body: AnswerRequest): Promise<Ans
     body,
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   });
+}
+
+/**
+ * Sends an answer; without `shown_ms` if it is refused with it: during a rolling release, a gateway of the
+ * previous version does not know the field.
+ */
+export async function sendAnswer(
+  given: AnswerRequest,
+  send: (given: AnswerRequest) => Promise<AnswerResponse>,
+): Promise<AnswerResponse> {
+  try {
+    return await send(given);
+  } catch (error) {
+    const { shown_ms: shownMs, ...answer } = given;
+    const isRefused = error instanceof ApiError && error.code === 'validation_failed';
+    if (shownMs === undefined || !isRefused) throw error;
+    return send(answer);
+  }
 }
 
 /** Checks an answer. Nothing is stored, so it is safe to retry. */

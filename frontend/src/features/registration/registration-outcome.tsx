@@ -187,7 +187,7 @@ function RegistrationSuccess({ email, result, paid, hasDays }: RegistrationSucce
 
   function readyText() {
     if (mailed) return t('purchase:registered.mailed_text', { count });
-    return hasDays ? t(text, { count }) : t(`${text}_free`);
+    return hasDays ? t(text, { count }) : t('purchase:registered.success_text_free');
   }
 
   return (

@@ -1,5 +1,5 @@
 import type { QuizSession } from '@proveklar/contract/quiz.ts';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useStored } from '#lib/use-stored.ts';
 import { useAccountChoice } from '../learning/account-choice.ts';
 import { useChangePlan } from '../learning/api.ts';
@@ -21,20 +21,18 @@ export function useAutoAdvance(
   enabled: boolean,
   { advance, hold }: Record<'advance' | 'hold', (question: string) => void>,
 ) {
-  const latest = useRef({ advance, hold });
-  useEffect(() => {
-    latest.current = { advance, hold };
-  });
+  const goOn = useEffectEvent((from: string) => advance(from));
+  const stay = useEffectEvent((at: string) => hold(at));
   useEffect(() => {
     if (!enabled || correct === null || correct === undefined) return undefined;
     const stop = new AbortController();
     const delay = correct ? ADVANCE_DELAY_MS.right : ADVANCE_DELAY_MS.wrong;
-    const timer = setTimeout(() => latest.current.advance(question), delay);
+    const timer = setTimeout(() => goOn(question), delay);
 
     function onActivity() {
       clearTimeout(timer);
       stop.abort();
-      latest.current.hold(question);
+      stay(question);
     }
     let from: PointerEvent | undefined;
     function onMove(event: PointerEvent) {

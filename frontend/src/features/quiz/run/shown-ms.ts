@@ -1,6 +1,4 @@
-import type { AnswerRequest, AnswerResponse } from '@proveklar/contract/quiz.ts';
 import { useEffect, useRef } from 'react';
-import { ApiError } from '#lib/api-error.ts';
 
 /** The most that the API takes. */
 const MAX_SHOWN_MS = 3_600_000;
@@ -44,22 +42,4 @@ export function useShownMs(question: string, measured: boolean): () => number | 
     };
   }, [question, measured]);
   return () => (started.current?.of === question ? started.current.read() : undefined);
-}
-
-/**
- * Sends an answer; without `shown_ms` if it is refused with it: during a rolling release, a gateway of the
- * previous version does not know the field.
- */
-export async function sendAnswer(
-  given: AnswerRequest,
-  send: (given: AnswerRequest) => Promise<AnswerResponse>,
-): Promise<AnswerResponse> {
-  try {
-    return await send(given);
-  } catch (error) {
-    const { shown_ms: shownMs, ...answer } = given;
-    const isRefused = error instanceof ApiError && error.code === 'validation_failed';
-    if (shownMs === undefined || !isRefused) throw error;
-    return send(answer);
-  }
 }

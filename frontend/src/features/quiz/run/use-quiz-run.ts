@@ -4,7 +4,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '#lib/api-error.ts';
 import { getSession } from '#lib/session.ts';
-import { answerQuestion, cancelQuiz, endQuiz, markQuestion, quizKeys, readQuiz } from '../api.ts';
+import {
+  answerQuestion,
+  cancelQuiz,
+  endQuiz,
+  markQuestion,
+  quizKeys,
+  readQuiz,
+  sendAnswer,
+} from '../api.ts';
 import { forgetOldAnswers } from '../forget-old-answers.ts';
 import { expectAnswers } from '../learning/api.ts';
 import { forgetUnsent, isKept, readUnsent } from '../unsent-answers.ts';
@@ -18,7 +26,7 @@ import {
   useGuard,
 } from './auto-advance.ts';
 import { countAnswered, firstUnanswered, whereLeft, whereShown } from './quiz-position.ts';
-import { sendAnswer, useShownMs } from './shown-ms.ts';
+import { useShownMs } from './shown-ms.ts';
 
 type Step = UseMutationResult<void, Error, void>;
 

@@ -6,6 +6,7 @@ const document: LegalDocument = {
     'Hvilke informasjonskapsler Prøveklar bruker, hva nettleseren din ellers husker for oss, hvor lenge, og hvordan du sletter det.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
+    'Endret 27. november 2026: listen har fått med svaret på spørsmålet på forsiden, hvor klar du var før den siste quizen, hvor langt ned du var på en side, og valg i adminportalen. Valg av prøve og automatisk fremgang lagres på kontoen når du har en.',
     'Endret 21. november 2026: en liste over alt som lagres i nettleseren, og hvor lenge. Nytt er valgene dine for quizen og utseendet, en informasjonskapsel om at noen er logget inn, de gratis spørsmålene og siden som vises når du er uten nett.',
     'Endret 20. november 2026: språkvalget lagres i en informasjonskapsel.',
   ],
@@ -69,7 +70,11 @@ const document: LegalDocument = {
               'Svar og merker som ikke er sendt til oss ennå, for eksempel fordi nettet var nede',
               'Til de er sendt eller du sletter kontoen, høyst 30 dager',
             ],
-            ['payment', 'Et tilfeldig tall som hindrer at du betaler to ganger', '6 timer'],
+            [
+              'payment',
+              'Et tilfeldig tall som hindrer at du betaler to ganger',
+              'Til du har betalt, ellers 6 timer eller til du bruker siden igjen',
+            ],
             ['email-change', 'E-postadressen du har bedt om å bytte til', '1 døgn'],
             [
               'proveklar.portal-keys, proveklar.portal-views',
@@ -77,6 +82,11 @@ const document: LegalDocument = {
               'Til du sletter dem',
             ],
             ['proveklar.shown-question', 'Hvor du er i en quiz', 'Til du lukker fanen'],
+            [
+              'tsr-scroll-restoration-v1_3',
+              'Hvor langt ned du var på en side, slik at du kommer dit når du går tilbake',
+              'Til du lukker fanen',
+            ],
             [
               'proveklar.before',
               'Hvor klar du var for prøven før den siste quizen, så resultatet kan vise hva som er endret',
