@@ -11,7 +11,7 @@ import { answerOutcome, readLearning } from '@proveklar/services/learning/read-l
 import { stopReminders } from '@proveklar/services/learning/reminders.ts';
 import * as docs from '#openapi/examples/learning.ts';
 import { callerOf } from '#plugins/access.ts';
-import { stopMailsRoutes } from './stop-mails.ts';
+import { stopMailsRoutes } from '#plugins/stop-mails.ts';
 
 /** What the caller knows, how ready they are for the exam, and what they plan. */
 export const learningRoutes: FastifyPluginAsyncTypebox = async (app) => {

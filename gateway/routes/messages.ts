@@ -34,7 +34,7 @@ import {
 } from '@proveklar/services/messages/news-consent.ts';
 import * as docs from '#openapi/examples/messages.ts';
 import { callerOf, identityOf } from '#plugins/access.ts';
-import { stopMailsRoutes } from './stop-mails.ts';
+import { stopMailsRoutes } from '#plugins/stop-mails.ts';
 
 /** Mails that administrators write to learners. */
 export const messagesRoutes: FastifyPluginAsyncTypebox = async (app) => {
