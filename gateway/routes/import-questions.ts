@@ -94,7 +94,7 @@ export const importQuestionsRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         tags: ['admin'],
-        summary: 'Import a file of questions, of any size',
+        summary: 'Import a file of questions, of up to 2 GB',
         querystring: ImportQuery,
         headers: ImportHeaders,
         response: withErrors({ 200: ImportAnswer, 202: ImportAnswer }),
