@@ -32,6 +32,20 @@ describe('the clock of a practice test', () => {
     expect((await start()).exam).toBeNull();
   });
 
+  test('is the exam of the learner’s plan, if the request names none', async () => {
+    const { id } = fixture.learner;
+    await database.pool.query(
+      `insert into learner_plan (account_id, exam) values ($1, 'statsborger')`,
+      [id],
+    );
+    expect((await practise({ exam: undefined })).exam).toMatchObject({ name: 'statsborger' });
+    expect((await practise({ exam: 'samfunnskunnskap' })).exam).toMatchObject({
+      name: 'samfunnskunnskap',
+    });
+    await database.pool.query('delete from learner_plan where account_id = $1', [id]);
+    expect((await practise({ exam: undefined })).exam).toMatchObject({ name: 'samfunnskunnskap' });
+  });
+
   test('is in the list of open quizzes, where drills without an answer come last', async () => {
     await database.pool.query(
       `update quiz set state = 'cancelled', ended_at = now() where account_id = $1 and state = 'open'`,

@@ -7,7 +7,7 @@ const document: LegalDocument = {
     'Which cookies Prøveklar uses, what else your browser remembers for us, for how long, and how to delete it.',
   updated: 'Last updated 14 January 2025',
   changes: [
-    'Changed 27 November 2026: the list now has your answer to the question on the front page, how ready you were before the last quiz, how far down a page you were, and choices in the admin portal. Your choice of test and of moving on automatically is stored in your account when you have one.',
+    'Changed 27 November 2026: the list now has your answer to the question on the front page, how ready you were before the last quiz, how far down a page you were, and choices in the admin portal. Which test you practise for, and whether the quiz moves on by itself, is stored in your account when you have one.',
     'Changed 21 November 2026: a list of everything that is stored in the browser, and for how long. New are your choices for the quiz and the colours, a cookie that somebody is signed in, the free sample, and the page that is shown when you are offline.',
     'Changed 20 November 2026: the choice of language is stored in a cookie.',
   ],
@@ -79,7 +79,7 @@ const document: LegalDocument = {
             [
               'payment',
               'A random number that keeps you from paying twice',
-              'Until you have paid, otherwise 6 hours or until you use the page again',
+              'Until you have paid. It is valid for 6 hours, and is otherwise deleted the next time you pay',
             ],
             ['email-change', 'The email address that you have asked to change to', '1 day'],
             [

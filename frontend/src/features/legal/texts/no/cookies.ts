@@ -6,7 +6,7 @@ const document: LegalDocument = {
     'Hvilke informasjonskapsler Prøveklar bruker, hva nettleseren din ellers husker for oss, hvor lenge, og hvordan du sletter det.',
   updated: 'Sist oppdatert 14. januar 2025',
   changes: [
-    'Endret 27. november 2026: listen har fått med svaret på spørsmålet på forsiden, hvor klar du var før den siste quizen, hvor langt ned du var på en side, og valg i adminportalen. Valg av prøve og automatisk fremgang lagres på kontoen når du har en.',
+    'Endret 27. november 2026: listen har fått med svaret på spørsmålet på forsiden, hvor klar du var før den siste quizen, hvor langt ned du var på en side, og valg i adminportalen. Hvilken prøve du øver til, og om quizen går videre av seg selv, lagres på kontoen når du har en.',
     'Endret 21. november 2026: en liste over alt som lagres i nettleseren, og hvor lenge. Nytt er valgene dine for quizen og utseendet, en informasjonskapsel om at noen er logget inn, de gratis spørsmålene og siden som vises når du er uten nett.',
     'Endret 20. november 2026: språkvalget lagres i en informasjonskapsel.',
   ],
@@ -73,7 +73,7 @@ const document: LegalDocument = {
             [
               'payment',
               'Et tilfeldig tall som hindrer at du betaler to ganger',
-              'Til du har betalt, ellers 6 timer eller til du bruker siden igjen',
+              'Til du har betalt. Gjelder i 6 timer, og slettes ellers neste gang du skal betale',
             ],
             ['email-change', 'E-postadressen du har bedt om å bytte til', '1 døgn'],
             [
