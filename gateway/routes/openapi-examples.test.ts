@@ -5,7 +5,7 @@ import {
   undocumented,
 } from '@proveklar/tests/support/examples/documented-calls.ts';
 import { readApi, SET_UPS } from '@proveklar/tests/support/examples/every-example.ts';
-import { isEarly, makeCall } from '@proveklar/tests/support/examples/make-call.ts';
+import { inOrder, makeCall } from '@proveklar/tests/support/examples/make-call.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 
 // Loaded before the tests are declared, so that each example is a test.
@@ -24,12 +24,7 @@ test('every set-up belongs to an example', () => {
 });
 
 describe('the response matches the documented example', () => {
-  // Calls of one operation that change nothing come last, so that all of them see the same database.
-  const [early, others] = [true, false].map((wanted) =>
-    calls.filter((call) => isEarly(call, SET_UPS) === wanted),
-  );
-
-  test.each([...others!, ...early!])(
+  test.each(inOrder(calls, SET_UPS))(
     'the response equals the documented example: $name',
     async (documented) => {
       const real = await makeCall(gateway, documented, SET_UPS);

@@ -5,6 +5,8 @@ import { signIn, type Call } from './set-up.ts';
 
 type MakeFail = (call: Call, documented: DocumentedCall, gateway: TestGateway) => Promise<Call>;
 
+const TOO_LARGE = JSON.stringify('x'.repeat(4_000_000));
+
 /**
  * How a call that would succeed is made to fail, for the errors that many operations have. The errors
  * of a single operation have set-ups of their own.
@@ -45,7 +47,7 @@ export const COMMON_ERRORS: Record<string, MakeFail> = {
     deps: { limits: { ...deps.limits, publicCalls: 0 } },
   }),
 
-  payload_too_large: async (call) => ({ ...call, bytes: JSON.stringify('x'.repeat(4_000_000)) }),
+  payload_too_large: async (call) => ({ ...call, bytes: TOO_LARGE }),
 
   unsupported_media_type: async (call) => ({
     ...call,

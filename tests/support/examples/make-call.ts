@@ -140,8 +140,13 @@ async function readAnswer(stream: Readable, documented: unknown): Promise<string
   return text;
 }
 
-/** The set-up of one operation's early errors: none of them changes anything, so it runs once. */
+/** The set-up of one operation, which no call has changed since. */
 let untouched: { base: string; call: Call } | undefined;
+
+async function setUpOnce(gateway: TestGateway, base: string, begin: SetUp): Promise<Call> {
+  if (untouched?.base !== base) untouched = { base, call: await inEmptyDatabase(gateway, begin) };
+  return untouched.call;
+}
 
 async function inEmptyDatabase(gateway: TestGateway, begin: SetUp): Promise<Call> {
   untouched = undefined;
@@ -149,9 +154,30 @@ async function inEmptyDatabase(gateway: TestGateway, begin: SetUp): Promise<Call
   return begin(gateway);
 }
 
-/** Whether a call changes nothing. Such calls of one operation are made one after another. */
-export function isEarly({ name, code }: DocumentedCall, setUps: SetUps): boolean {
+/**
+ * The calls in an order in which those of one operation that change nothing follow each other, and share one
+ * set-up with the error that changes it.
+ */
+export function inOrder(calls: DocumentedCall[], setUps: SetUps): DocumentedCall[] {
+  const sharing = (call: DocumentedCall) =>
+    changesNothing(call, setUps) || endsSharing(call, setUps);
+  const shared = Map.groupBy(calls.filter(sharing), ({ operationId }) => operationId);
+  return [
+    ...calls.filter((call) => !sharing(call)),
+    ...[...shared.values()].flatMap((ofOperation) => [
+      ...ofOperation.filter((call) => !endsSharing(call, setUps)),
+      ...ofOperation.filter((call) => endsSharing(call, setUps)),
+    ]),
+  ];
+}
+
+function changesNothing({ name, base, method, code }: DocumentedCall, setUps: SetUps): boolean {
+  if (name === base) return method === 'get';
   return code !== undefined && EARLY_ERRORS.has(code) && !(name in setUps);
+}
+
+function endsSharing({ name, code }: DocumentedCall, setUps: SetUps): boolean {
+  return code === 'account_disabled' && !(name in setUps);
 }
 
 async function prepare(
@@ -161,15 +187,18 @@ async function prepare(
 ): Promise<Call> {
   const { name, base, code } = documented;
   const own = setUps[name];
-  if (own) return inEmptyDatabase(gateway, own);
+  if (own) {
+    return changesNothing(documented, setUps)
+      ? setUpOnce(gateway, name, own)
+      : inEmptyDatabase(gateway, own);
+  }
   const makeFail = code ? COMMON_ERRORS[code] : undefined;
   const begin = setUps[base];
   if (code && makeFail && begin) {
-    if (!isEarly(documented, setUps)) {
-      return makeFail(await inEmptyDatabase(gateway, begin), documented, gateway);
-    }
-    if (untouched?.base !== base) untouched = { base, call: await inEmptyDatabase(gateway, begin) };
-    return makeFail(untouched.call, documented, gateway);
+    const shares = changesNothing(documented, setUps) || endsSharing(documented, setUps);
+    const call = await (shares ? setUpOnce(gateway, base, begin) : inEmptyDatabase(gateway, begin));
+    if (!changesNothing(documented, setUps)) untouched = undefined;
+    return makeFail(call, documented, gateway);
   }
   throw new Error(
     `This example has no set-up: write '${begin ? name : base}' in tests/support/examples/`,
