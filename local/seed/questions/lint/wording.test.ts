@@ -39,6 +39,9 @@ it('a condition that begins with its verb is reported, and a question is not', a
     `${AT}: a condition begins with its verb, not with "Hvis"`,
   ]);
   expect(await faultsOf(entry('Hvis du har betalt for mye, får du pengene tilbake.'))).toEqual([]);
+  expect(await faultsOf(entry('Regelen gjelder alle. Haster det, kan du ringe.'))).toEqual([
+    `${AT}: a condition begins with its verb, not with "Hvis"`,
+  ]);
   expect(await faultsOf(entry('Er du i tvil, eller vil du vite mer? Spør Nav.'))).toEqual([]);
 });
 

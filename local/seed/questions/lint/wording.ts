@@ -47,7 +47,7 @@ const ABSOLUTE: Record<Language, RegExp> = {
 
 /** A condition that begins with its verb ("Har du betalt, får du ...") is hard to tell from a question. */
 const VERB_FIRST =
-  /(?:^|[.:] )(?:Arbeider|Blir|Bruker|Endrer|Er|Får|Går|Har|Kan|Kommer|Sier|Skal|Står|Trenger|Velger|Vil) (?:du|dere|vi|de|den|det|en|ikke|\p{Ll}+(?:en|et|ene)) [^.?!:]+, [^.?!]+\./u;
+  /(?:^|[.:] )(?:Arbeider|Blir|Bor|Brukar|Bruker|Endrar|Endrer|Er|Flytter|Flyttar|Får|Går|Har|Haster|Hastar|Kan|Kjem|Kommer|Må|Mister|Mistar|Seier|Sier|Skal|Slutter|Sluttar|Står|Søker|Søkjer|Tar|Tek|Treng|Trenger|Vel|Velger|Vil) (?:du|dere|vi|de|den|det|ho|hun|han|en|ein|ett|eitt|ikke|ikkje|\p{Ll}+(?:en|et|ene|a|ane))(?: [^.?!:]+)?, [^.?!]+\./u;
 
 /** Words of help, rights, bans and free choice: learners of a civics test know that they are often right. */
 const TONE: Record<Language, RegExp> = {
@@ -172,9 +172,9 @@ function questionFaults(question: Question, language: Language): string[] {
     ...lengthFaults(question),
     ...formFaults(question, language),
     ...absoluteFaults(question, language),
-    ...(language === 'no' &&
+    ...(language !== 'en' &&
     [question.explanation, ...question.incorrect_reasons].some((text) => VERB_FIRST.test(text))
-      ? ['a condition begins with its verb, not with "Hvis"']
+      ? [`a condition begins with its verb, not with "${language === 'nn' ? 'Viss' : 'Hvis'}"`]
       : []),
     ...(lix(readingText(question)) > MAX_LIX_OF_QUESTION
       ? [`LIX of question and explanation is above ${MAX_LIX_OF_QUESTION}`]
