@@ -95,7 +95,7 @@ const WORDING: Record<AppLanguage, Wording> = {
 const WORDS = {
   no: {
     all: 'Generell quiz',
-    mistakes: 'Det du har svart feil på',
+    mistakes: 'Øving på feilene dine',
     today: 'Dagens øving',
     test: 'Praktisk prøve',
     passed: 'Bestått',
@@ -103,7 +103,7 @@ const WORDS = {
   },
   en: {
     all: 'General quiz',
-    mistakes: 'What you got wrong',
+    mistakes: 'Practice on your mistakes',
     today: 'Today’s practice',
     test: 'Practice test',
     passed: 'Passed',
