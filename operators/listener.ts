@@ -4,9 +4,9 @@ import Fastify, {
   type FastifyInstance,
   type FastifyPluginAsync,
 } from 'fastify';
-import helmet from '@fastify/helmet';
 import type { Registry } from 'prom-client';
 import { boundedServer } from '@proveklar/services/http/bounded-server.ts';
+import { helmetHeaders } from '@proveklar/services/http/helmet-headers.ts';
 import { authPlugin } from './auth.ts';
 import { type HealthChecks, healthRoutes } from './health.ts';
 import type { OperatorsConfig } from './access.ts';
@@ -53,7 +53,7 @@ export async function buildOperatorsApp({
     return reply.status(status).send({ message: 'Internal error: see the log of this process.' });
   });
 
-  await app.register(helmet, {
+  const headers = helmetHeaders({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -70,6 +70,9 @@ export async function buildOperatorsApp({
     referrerPolicy: { policy: 'no-referrer' },
     // The port is on the private network only, without TLS.
     strictTransportSecurity: false,
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(headers);
   });
   app.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');

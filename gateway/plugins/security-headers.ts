@@ -1,5 +1,5 @@
-import helmet from '@fastify/helmet';
 import fp from 'fastify-plugin';
+import { helmetHeaders } from '@proveklar/services/http/helmet-headers.ts';
 
 const STRIPE = ['https://js.stripe.com', 'https://*.js.stripe.com'];
 const GOOGLE_IDENTITY = [
@@ -39,7 +39,7 @@ export const securityHeadersPlugin = fp(
     const emulator = config.FIREBASE_AUTH_EMULATOR_HOST
       ? [`http://${config.FIREBASE_AUTH_EMULATOR_HOST}`]
       : [];
-    await app.register(helmet, {
+    const headers = helmetHeaders({
       contentSecurityPolicy: {
         useDefaults: false,
         directives: {
@@ -85,11 +85,16 @@ export const securityHeadersPlugin = fp(
       `payment=(${payment.join(' ')})`,
     ].join(', ');
 
+    headers['permissions-policy'] = permissions;
+    headers['reporting-endpoints'] = `csp="${REPORTS_PATH}"`;
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(headers);
+      done();
+    });
+
     // Responses that needed a token are personal, errors included: neither browsers nor proxies may cache
     // them. Live streams bypass this hook and set the header themselves.
     app.addHook('onSend', async (request, reply) => {
-      reply.header('permissions-policy', permissions);
-      reply.header('reporting-endpoints', `csp="${REPORTS_PATH}"`);
       const { access = 'public' } = request.routeOptions.config;
       if (access !== 'public') reply.header('cache-control', 'no-store');
     });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTokenVerifier } from './verify-token.ts';
 
 const PROJECT = 'the-project';
@@ -24,6 +24,7 @@ beforeAll(async () => {
   jwksUrl = `http://127.0.0.1:${(jwks.address() as AddressInfo).port}/`;
 });
 afterAll(() => jwks.close());
+afterEach(() => vi.useRealTimers());
 
 const now = () => Math.floor(Date.now() / 1000);
 const claims = (change: object = {}) => ({
@@ -72,6 +73,17 @@ describe('an ID token', () => {
     const at = now() + 600;
     const token = await sign({ auth_time: at, iat: at, exp: at + 3600 });
     expect(await verifier()(token)).toMatchObject({ uid: 'uid-1', signedInAt: at * 1000 });
+  });
+
+  test('that was verified is not verified again, and is refused once it has expired', async () => {
+    const verify = verifier();
+    const [token, short] = await Promise.all([sign(), sign({ exp: now() + 1 })]);
+    const first = await verify(token);
+    expect(await verify(token)).toBe(first);
+    expect(await verify(short)).toMatchObject({ uid: 'uid-1' });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    expect(await verify(token)).toBe(first);
+    await expect(verify(short)).rejects.toMatchObject({ code: 'token_invalid' });
   });
 
   test.each([

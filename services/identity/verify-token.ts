@@ -8,6 +8,7 @@ import {
   jwtVerify,
   type JWTVerifyGetKey,
 } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
 import Compile from 'typebox/compile';
 import { AppError } from '#errors/app-error.ts';
@@ -35,6 +36,15 @@ interface TokenVerifierOptions {
   acceptUnsigned: boolean;
 }
 
+/**
+ * How long a verified token is not verified again: a learner sends the same one with each answer of an hour. A key
+ * that was withdrawn is trusted so much longer at most. Whether the account is disabled, or the session was ended,
+ * is asked of the database for each call.
+ */
+const KEPT_MS = 5 * 60_000;
+/** Characters of all kept tokens. Google's have about 1,000. */
+const MAX_KEPT = 10_000_000;
+
 export interface VerifyToken {
   (token: string): Promise<VerifiedIdentity>;
   keys: {
@@ -53,27 +63,41 @@ export interface VerifyToken {
  */
 export function createTokenVerifier(options: TokenVerifierOptions): VerifyToken {
   const keys = signingKeys(options.jwksUrl ?? GOOGLE_JWKS_URL);
+  const verified = new LRUCache<string, VerifiedIdentity>({
+    maxSize: MAX_KEPT,
+    sizeCalculation: (_identity, token) => token.length || 1,
+    ttl: KEPT_MS,
+  });
   const verify = async (token: string): Promise<VerifiedIdentity> => {
+    const known = verified.get(token);
+    if (known && known.tokenExpiresAt > Date.now()) return known;
     try {
       const claims: unknown = await readClaims(token, keys.getKey, options);
-      if (!claimsValidator.Check(claims)) throw new Error('A claim is missing');
-      if (claims.auth_time > Date.now() / 1000 + MAX_CLOCK_BEHIND_S) throw new Error('auth_time');
-      return {
-        uid: claims.sub,
-        email: addressOf(claims.email),
-        emailVerified: claims.email_verified === true,
-        signInProvider: claims.firebase.sign_in_provider,
-        displayName: claims.name ?? null,
-        signedInAt: claims.auth_time * 1000,
-        tokenIssuedAt: claims.iat * 1000,
-        tokenExpiresAt: claims.exp * 1000,
-      };
+      const identity = Object.freeze(toIdentity(claims));
+      verified.set(token, identity);
+      return identity;
     } catch (cause) {
       throw new AppError(isOutage(cause) ? 'unavailable' : 'token_invalid', { cause });
     }
   };
   const noKeys = { ageSeconds: () => null, refresh: async () => {} };
   return Object.assign(verify, { keys: options.acceptUnsigned ? noKeys : keys });
+}
+
+/** @throws Error for claims that are not those of a sign-in */
+function toIdentity(claims: unknown): VerifiedIdentity {
+  if (!claimsValidator.Check(claims)) throw new Error('A claim is missing');
+  if (claims.auth_time > Date.now() / 1000 + MAX_CLOCK_BEHIND_S) throw new Error('auth_time');
+  return {
+    uid: claims.sub,
+    email: addressOf(claims.email),
+    emailVerified: claims.email_verified === true,
+    signInProvider: claims.firebase.sign_in_provider,
+    displayName: claims.name ?? null,
+    signedInAt: claims.auth_time * 1000,
+    tokenIssuedAt: claims.iat * 1000,
+    tokenExpiresAt: claims.exp * 1000,
+  };
 }
 
 /**

@@ -31,5 +31,8 @@ export function mayOpen(role: Role, path: string): boolean {
 /** The role of who is signed in, within the portal. */
 export const RoleContext = createContext<Role>('editor');
 
+/** Whether who is signed in may open the pages of questions: support reads reports, and no more of the bank. */
+export const useMayOpenQuestions = () => mayOpen(use(RoleContext), `${HOME}/questions`);
+
 /** Whether who is signed in is an owner: others do not see what they may not do. */
 export const useIsOwner = () => use(RoleContext) === 'owner';

@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { AdminScreen } from '#components/admin/admin-screen.tsx';
 import { type Column, DataTable } from '#components/admin/data-table.tsx';
 import { PageButtons } from '#components/admin/page-buttons.tsx';
+import { useMayOpenQuestions } from '#components/admin/role.ts';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { useStatusText } from '#lib/error-text.ts';
@@ -157,6 +158,7 @@ function ReportsView({ search, onSearch }: FeedbackViewProps) {
 function ReportTable({ feedback, busy }: { feedback: FeedbackItem[]; busy: boolean }) {
   const { t, i18n } = useTranslation('admin');
   const reasonText = useReasonText();
+  const isLinked = useMayOpenQuestions();
   const columns: Column<FeedbackItem>[] = [
     {
       key: 'date',
@@ -186,16 +188,19 @@ function ReportTable({ feedback, busy }: { feedback: FeedbackItem[]; busy: boole
       key: 'question',
       header: t('feedback.column.question'),
       primary: true,
-      render: ({ question_id, question }) => (
-        <Link
-          to="/admin/dashboard/questions/$id"
-          params={{ id: String(question_id) }}
-          className="ds-link"
-          title={question}
-        >
-          {shorten(question)}
-        </Link>
-      ),
+      render: ({ question_id, question }) =>
+        isLinked ? (
+          <Link
+            to="/admin/dashboard/questions/$id"
+            params={{ id: String(question_id) }}
+            className="ds-link"
+            title={question}
+          >
+            {shorten(question)}
+          </Link>
+        ) : (
+          <span title={question}>{shorten(question)}</span>
+        ),
     },
     {
       key: 'type',

@@ -6,6 +6,7 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { notify } from '#components/admin/notify.ts';
 import { PageButtons } from '#components/admin/page-buttons.tsx';
+import { useMayOpenQuestions } from '#components/admin/role.ts';
 import { BusyButton } from '#components/busy-button.tsx';
 import { ButtonLink } from '#components/link.tsx';
 import { RetryAlert } from '#components/retry-alert.tsx';
@@ -167,12 +168,13 @@ const CLOSED = ['fixed', 'dismissed'] as const;
 /** The actions: edit the question, close its reports, or reopen them. */
 function CardActions({ question }: { question: ReportedQuestion }) {
   const { t } = useTranslation('admin');
+  const mayEdit = useMayOpenQuestions();
   const change = useCloseFeedback();
   const closings = question.reports.open > 0 ? CLOSED : [];
   const name = (action: string) => `${action}: ${question.question}`;
   return (
     <div className={styles.actions}>
-      <EditLink question={question} />
+      {mayEdit && <EditLink question={question} />}
       {closings.map((to) => (
         <BusyButton
           key={to}
