@@ -85,7 +85,11 @@ export function AccountSummary({ expiredText, brief = false }: AccountSummaryPro
         </p>
       )}
       {!brief && (
-        <ButtonLink to="/quiz/billing" variant="secondary" data-size="sm">
+        <ButtonLink
+          to="/quiz/billing"
+          variant={hasAccess || waits ? 'secondary' : 'primary'}
+          data-size="sm"
+        >
           {t(tone === 'none' ? 'account.get_access' : 'account.extend')}
         </ButtonLink>
       )}

@@ -76,7 +76,11 @@ function Waiting({ home: { questions, learners, operations } }: { home: PortalHo
         key: 'pending',
         count: questions.pending,
         link: (
-          <Link to="/admin/dashboard/questions" search={{ validation: 'pending' }}>
+          <Link
+            to="/admin/dashboard/questions"
+            className="ds-link"
+            search={{ validation: 'pending' }}
+          >
             {t('home.waiting.pending')}
           </Link>
         ),
@@ -84,12 +88,20 @@ function Waiting({ home: { questions, learners, operations } }: { home: PortalHo
       {
         key: 'reported',
         count: questions.reported,
-        link: <Link to="/admin/dashboard/feedback">{t('home.waiting.reported')}</Link>,
+        link: (
+          <Link to="/admin/dashboard/feedback" className="ds-link">
+            {t('home.waiting.reported')}
+          </Link>
+        ),
       },
       {
         key: 'stale',
         count: questions.stale,
-        link: <Link to="/admin/dashboard/quality">{t('home.waiting.stale')}</Link>,
+        link: (
+          <Link to="/admin/dashboard/quality" className="ds-link">
+            {t('home.waiting.stale')}
+          </Link>
+        ),
       },
     );
   }
@@ -99,7 +111,7 @@ function Waiting({ home: { questions, learners, operations } }: { home: PortalHo
         key: 'payments',
         count: learners.payments_waiting,
         link: (
-          <Link to="/admin/dashboard/payments" search={{ attention: true }}>
+          <Link to="/admin/dashboard/payments" className="ds-link" search={{ attention: true }}>
             {t('home.waiting.payments')}
           </Link>
         ),
@@ -108,7 +120,7 @@ function Waiting({ home: { questions, learners, operations } }: { home: PortalHo
         key: 'disputes',
         count: learners.disputes,
         link: (
-          <Link to="/admin/dashboard/payments" search={{ attention: true }}>
+          <Link to="/admin/dashboard/payments" className="ds-link" search={{ attention: true }}>
             {t('home.waiting.disputes')}
           </Link>
         ),
@@ -120,12 +132,20 @@ function Waiting({ home: { questions, learners, operations } }: { home: PortalHo
       {
         key: 'events',
         count: operations.rejected_events,
-        link: <Link to="/admin/dashboard/operations">{t('home.waiting.events')}</Link>,
+        link: (
+          <Link to="/admin/dashboard/operations" className="ds-link">
+            {t('home.waiting.events')}
+          </Link>
+        ),
       },
       {
         key: 'mails',
         count: operations.mails_refused,
-        link: <Link to="/admin/dashboard/operations">{t('home.waiting.mails')}</Link>,
+        link: (
+          <Link to="/admin/dashboard/operations" className="ds-link">
+            {t('home.waiting.mails')}
+          </Link>
+        ),
       },
     );
   }
