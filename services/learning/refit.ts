@@ -330,6 +330,8 @@ export async function readFit(db: Queryable): Promise<LearningFit> {
 const MAX_LEARNERS = 2_000;
 /** Bounds the memory of a refit to some hundred MB. */
 const MAX_ANSWERS = 400_000;
+/** Learners whose answers are read at once. */
+const READ_TOGETHER = 50;
 /** With fewer answers the defaults stay. */
 const MIN_ANSWERS = 2_000;
 
@@ -346,32 +348,61 @@ const HISTORIES = `
   order by quiz.account_id, quiz_answer.answered_at, quiz.id`;
 
 const RECENT_LEARNERS = `
-  select account_id, sum(times_shown)::int as answers from learner_question
+  select account_id from learner_question
   group by account_id order by max(last_answered_at) desc, account_id limit ${MAX_LEARNERS}`;
+
+/**
+ * The histories of the learners who practised last, with at most `maxAnswers` in all. They are counted as they are
+ * read: of a backlog, `learner_question` does not know all yet.
+ */
+async function readHistories(db: Database, maxAnswers: number): Promise<HistoryAnswer[][]> {
+  const { rows: recent } = await db.query<{ account_id: string }>(RECENT_LEARNERS);
+  const histories: HistoryAnswer[][] = [];
+  // One string for each topic, and not one for each answer.
+  const topics = new Map<string, string>();
+  let answers = 0;
+  for (let from = 0; from < recent.length; from += READ_TOGETHER) {
+    const ids = recent.slice(from, from + READ_TOGETHER).map(({ account_id: id }) => id);
+    const { rows } = await db.query<
+      Omit<HistoryAnswer, 'guess'> & { account_id: string; options: number }
+    >(HISTORIES, [ids]);
+    const byLearner = Map.groupBy(rows, ({ account_id: id }) => id);
+    for (const history of ids.map((id) => byLearner.get(id) ?? [])) {
+      answers += history.length;
+      if (answers > maxAnswers) return histories;
+      histories.push(
+        history.map(({ account_id: _, options, ...answer }) => {
+          const topic = topics.get(answer.topic) ?? answer.topic;
+          topics.set(topic, topic);
+          return { ...answer, topic, guess: 1 / options };
+        }),
+      );
+    }
+  }
+  return histories;
+}
 
 /**
  * Estimates again what is common to all learners, and how hard each question is.
  *
+ * @param maxAnswers reads no more of them
  * @returns how many answers it follows from; 0 when there are too few, and nothing changed
  */
-export async function refit(db: Database, pause?: () => Promise<void>): Promise<number> {
-  const { rows: recent } = await db.query<{ account_id: string; answers: number }>(RECENT_LEARNERS);
-  let answers = 0;
-  const chosen = recent.filter((learner) => (answers += learner.answers) <= MAX_ANSWERS);
-  const { rows } = await db.query<
-    Omit<HistoryAnswer, 'guess'> & { account_id: string; options: number }
-  >(HISTORIES, [chosen.map(({ account_id }) => account_id)]);
-  if (rows.length < MIN_ANSWERS) return 0;
-  const histories = [...Map.groupBy(rows, ({ account_id }) => account_id).values()].map((history) =>
-    history.map((answer) => ({ ...answer, guess: 1 / answer.options })),
-  );
+export async function refit(
+  db: Database,
+  pause?: () => Promise<void>,
+  maxAnswers = MAX_ANSWERS,
+): Promise<number> {
+  const histories = await readHistories(db, maxAnswers);
+  const answers = histories.reduce((sum, history) => sum + history.length, 0);
+  if (answers < MIN_ANSWERS) return 0;
   const { population, recall, difficulties } = await fitLearners(histories, pause);
   await withTransaction(db, async (tx) => {
     await tx.query(
       `insert into learning_fit (answers, parameters) values ($1, $2)
        on conflict (id) do update set
          fitted_at = now(), answers = excluded.answers, parameters = excluded.parameters`,
-      [rows.length, JSON.stringify({ population, recall } satisfies FittedParameters)],
+      [answers, JSON.stringify({ population, recall } satisfies FittedParameters)],
     );
     const measured = [...difficulties].toSorted(([a], [b]) => a - b);
     await tx.query(
@@ -389,5 +420,5 @@ export async function refit(db: Database, pause?: () => Promise<void>): Promise<
       ],
     );
   });
-  return rows.length;
+  return answers;
 }
