@@ -371,7 +371,8 @@ async function readHistories(db: Database, maxAnswers: number): Promise<HistoryA
       answers += history.length;
       if (answers > maxAnswers) return histories;
       histories.push(
-        history.map(({ account_id: _, options, ...answer }) => {
+        history.map((row) => {
+          const { account_id: _, options, ...answer } = row;
           const topic = topics.get(answer.topic) ?? answer.topic;
           topics.set(topic, topic);
           return { ...answer, topic, guess: 1 / options };

@@ -1,4 +1,3 @@
-// Over 400 lines: the page after a payment elsewhere reads from top to bottom, from its status to each way to go on.
 import '#theme/components.css';
 import { Button } from '@digdir/designsystemet-react';
 import type { IntentResponse, PaymentStatusResponse } from '@proveklar/contract/payment.ts';
@@ -120,20 +119,13 @@ function ReturnedPaymentSteps({ payment, renderRegistration }: ReturnedPaymentSt
       {!(found && UNPAID.has(found.status)) && ` ${t('purchase:payment_return.failed_text')}`}
     </RetryAlert>
   );
-  if (failure && !found) {
-    return (
-      <>
-        <h1>{t('purchase:payment_return.title')}</h1>
-        {failure}
-        <PaidLink />
-      </>
-    );
-  }
   if (!found || step.name === 'checking') {
+    const checking = t('purchase:payment_return.checking');
     return (
       <>
         <h1>{t('purchase:payment_return.title')}</h1>
-        <SkeletonLines label={t('purchase:payment_return.checking')} lines={4} />
+        {found || !failure ? <SkeletonLines label={checking} lines={4} /> : failure}
+        {!found && failure && <PaidLink />}
       </>
     );
   }
@@ -198,12 +190,20 @@ type ReturnedProps = {
 
 /** A screen for each state in which a payment can come back. */
 function Returned({ found, payment, onTryAgain, onLookAgain, onPassword }: ReturnedProps) {
+  const { t } = useTranslation('purchase');
   const { status, purpose, registration } = found;
   const isRegistration = purpose === 'registration';
   if (found.packet_key) {
     return <Navigate to="/skoler/koder" hash={`key=${found.packet_key}`} replace />;
   }
-  if (status === 'processing') return <StillProcessing />;
+  if (status === 'processing') {
+    return (
+      <>
+        <Heading>{t('payment_return.title')}</Heading>
+        <SettlingPayment paid waiting="processing" />
+      </>
+    );
+  }
   if (status === 'requires_action' || status === 'unpaid') {
     return (
       <NotPaid
@@ -222,16 +222,6 @@ function Returned({ found, payment, onTryAgain, onLookAgain, onPassword }: Retur
   }
   const problem = status === 'needs_help' ? 'mismatch' : status;
   return <Problem problem={problem} isRegistration={isRegistration} />;
-}
-
-function StillProcessing() {
-  const { t } = useTranslation('purchase');
-  return (
-    <>
-      <Heading>{t('payment_return.title')}</Heading>
-      <SettlingPayment paid waiting="processing" />
-    </>
-  );
 }
 
 type NotPaidProps = {
