@@ -65,7 +65,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): VerifyToken 
   const keys = signingKeys(options.jwksUrl ?? GOOGLE_JWKS_URL);
   const verified = new LRUCache<string, VerifiedIdentity>({
     maxSize: MAX_KEPT,
-    sizeCalculation: (_identity, token) => token.length || 1,
+    sizeCalculation: (_identity, token) => token.length,
     ttl: KEPT_MS,
   });
   const verify = async (token: string): Promise<VerifiedIdentity> => {

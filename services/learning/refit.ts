@@ -1,3 +1,4 @@
+// Over 400 lines: the estimates of a refit, the model that they share, and how both are read and stored.
 import {
   type Ability,
   abilityOf,
