@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, symlink } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { npmInstall } from '#bootstrap/install.mjs';
 import { PROJECT_DIR } from '#settings.ts';
 
 const run = promisify(execFile);
-const WORKSPACES = ['contract', 'gateway', 'services', 'workers', 'operators', 'frontend'];
-const OURS = '@proveklar';
+const WORKSPACES = ['contract', 'gateway', 'services', 'workers', 'operators'];
 
 /**
  * The release before the checked-out version; without tags, the commit before the newest migration. Null
@@ -34,26 +34,19 @@ async function git(...args: string[]): Promise<string | null> {
 }
 
 /**
- * Unpacks the code of another version so that it runs, with the installed packages and with its own
- * workspaces, which import each other by name.
+ * Unpacks the code of another version and installs the packages of its lockfile, so that its gateway and
+ * workers run.
  *
  * @returns its folder, which the caller must remove
+ * @throws Error when the packages cannot be installed; npm has printed the reason on stderr
  */
 export async function layOut(revision: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'proveklar-before-'));
   const command = 'git archive "$1" | tar -x -C "$2"';
   await run('sh', ['-c', command, 'sh', revision, folder], { cwd: PROJECT_DIR });
-  const modules = join(PROJECT_DIR, 'node_modules');
-  const ours = join(folder, 'node_modules', OURS);
-  await mkdir(ours, { recursive: true });
-  for (const name of await readdir(modules)) {
-    if (name !== OURS) await symlink(join(modules, name), join(folder, 'node_modules', name));
-  }
-  for (const workspace of WORKSPACES) {
-    const own = join(PROJECT_DIR, workspace, 'node_modules');
-    if (existsSync(join(folder, workspace)))
-      await symlink(join(folder, workspace), join(ours, workspace));
-    if (existsSync(own)) await symlink(own, join(folder, workspace, 'node_modules'));
-  }
+  const names = WORKSPACES.filter((name) => existsSync(join(folder, name)));
+  const workspaces = names.map((name) => `--workspace=${name}`);
+  const code = await npmInstall(folder, ['--omit=dev', '--prefer-offline', ...workspaces]);
+  if (code !== 0) throw new Error(`The packages of ${revision} could not be installed`);
   return folder;
 }
