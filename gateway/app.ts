@@ -61,20 +61,31 @@ export function gatewayLog({ LOG_LEVEL: level, VERSION: version }: GatewayConfig
 }
 
 const buildSerializer = serializerFactory();
+const serializers = new WeakMap<object, (body: unknown) => string>();
 
 /**
  * Fastify's own serializers, each compiled at its first response: all of them took most of a gateway's start.
- * A schema that does not compile fails the tests, which receive every response of the API document.
+ * Routes with the same schema share one. A schema that does not compile fails the tests, which receive every
+ * response of the API document.
  */
 function compileOnFirstUse(...options: Parameters<typeof buildSerializer>) {
   const compile = buildSerializer(...options);
-  return (route: Parameters<typeof compile>[0]) => {
-    let serialize: ReturnType<typeof compile> | undefined;
-    return (body: unknown) => {
-      serialize ??= compile(route);
-      return serialize(body);
-    };
+  return (route: Parameters<typeof compile>[0]) => (body: unknown) => {
+    const schema = route.schema as object;
+    const serialize = serializers.get(schema) ?? compile(route);
+    serializers.set(schema, serialize);
+    return serialize(body);
   };
+}
+
+type Validator = ReturnType<typeof TypeBoxValidatorCompiler>;
+const validators = new WeakMap<object, Validator>();
+
+/** Routes with the same schema share one validator. */
+function compileValidator(route: Parameters<typeof TypeBoxValidatorCompiler>[0]): Validator {
+  const validate = validators.get(route.schema) ?? TypeBoxValidatorCompiler(route);
+  validators.set(route.schema, validate);
+  return validate;
 }
 
 /** Builds the gateway; `server.ts` calls `listen`. Closing the app closes the database pool. */
@@ -100,7 +111,7 @@ export async function buildApp(
     frameworkErrors: sendError,
     clientErrorHandler: answerMalformedRequest,
   });
-  app.setValidatorCompiler(TypeBoxValidatorCompiler);
+  app.setValidatorCompiler(compileValidator);
   app.decorate('deps', deps);
   app.addHook('onClose', () => deps.db.end());
 

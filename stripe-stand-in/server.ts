@@ -1,3 +1,4 @@
+import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -109,12 +110,11 @@ function buildApp(context: Context, logger?: FastifyBaseLogger): FastifyInstance
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req'),
     routerOptions: { querystringParser: parseForm },
-    // Rejects unknown fields of a fault instead of removing them.
-    ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     bodyLimit: 256 * 1024,
     forceCloseConnections: true,
   });
 
+  app.setValidatorCompiler(TypeBoxValidatorCompiler);
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },

@@ -31,6 +31,7 @@ async function readTexts(): Promise<string[]> {
 export function lintGlossary(csv: string, texts: readonly string[]): string[] {
   const entries = readGlossaryFile(csv).map(({ content }) => content);
   const owners = new Map<string, string>();
+  const keys = texts.map(keyOf);
   return entries.flatMap((entry) => {
     const { word } = entry;
     const fault = faultOf(entry);
@@ -40,7 +41,7 @@ export function lintGlossary(csv: string, texts: readonly string[]): string[] {
       if (owner !== undefined) faults.push(`"${form}" is already a form of ${owner}`);
       owners.set(keyOf(form), word);
     }
-    faults.push(...textFaults(entry), ...missingForms(entry, texts));
+    faults.push(...textFaults(entry), ...missingForms(entry, keys));
     return faults.map((text) => `${word}: ${text}`);
   });
 }
@@ -54,11 +55,12 @@ function textFaults(entry: GlossaryContent): string[] {
   ];
 }
 
-/** A form must be in the bank; the word may be there only in its forms. */
+/** A form must be in the bank; the word may be there only in its forms. `texts` are keys. */
 function missingForms(entry: GlossaryContent, texts: readonly string[]): string[] {
   const isInBank = (form: string) => {
+    const key = keyOf(form);
     const index = indexWords([{ ...entry, word: form, forms: [] }]);
-    return texts.some((text) => findWords(text, index).length > 0);
+    return texts.some((text) => text.includes(key) && findWords(text, index).length > 0);
   };
   const missing = entry.forms.filter((form) => !isInBank(form));
   return [

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareQueueBackend } from '@proveklar/services/events/queue-backend.ts';
 import { setQueuesPaused } from '@proveklar/services/events/queue-pauses.ts';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
 import { testConfig } from '@proveklar/tests/support/gateway.ts';
 import { TestIdentity } from '@proveklar/tests/support/identity.ts';
@@ -205,7 +205,7 @@ describe('the doctor', () => {
     expect(await findingsOf('warning')).not.toContainEqual(late);
     await decide(false);
     expect(await findingsOf('warning')).toContainEqual(late);
-    await pool.query('truncate event_batch cascade');
+    await emptyTables(pool, 'event_batch');
   });
 
   test('reports rejected events', async () => {

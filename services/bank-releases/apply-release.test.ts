@@ -1,12 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, sendFile, workOn } from '@proveklar/tests/support/imports.ts';
 import { importRows } from '#imports/import-rows.ts';
 import { withImportLock } from '#imports/process-import.ts';
 import { applyRelease, undoRelease } from './apply-release.ts';
 
 const database = useTestDatabase();
-afterEach(() => database.pool.query('truncate question, question_import, question_change cascade'));
+afterEach(() => emptyTables(database.pool, 'question', 'question_import', 'question_change'));
 
 const rows = [fileRow('A?'), fileRow('B?')];
 const sentRow = `[${JSON.stringify(rows[0])}`;

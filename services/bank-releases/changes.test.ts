@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { withTransaction } from '#database/pool.ts';
 import { findLatestRelease } from '#questions/bank-release.ts';
 import { deleteQuestion, editQuestion, lockQuestion } from '#questions/edit-question.ts';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { countEvents } from '@proveklar/tests/support/count-events.ts';
 import { createLearner } from '@proveklar/tests/support/factories.ts';
 import { fileRow } from '@proveklar/tests/support/imports.ts';
@@ -22,8 +22,13 @@ const OLD = [row('a-001', 'A?'), row('a-002', 'B?'), row('a-003', 'C?')];
 const NEW = [row('a-001', 'A nå?', { answer: 'b', incorrect: ['a'] }), OLD[1]!, row('a-004', 'D?')];
 
 beforeEach(async () => {
-  await database.pool.query(
-    'truncate question, question_import, question_change, bank_question, bank_release cascade',
+  await emptyTables(
+    database.pool,
+    'question',
+    'question_import',
+    'question_change',
+    'bank_question',
+    'bank_release',
   );
   await applyRelease(database.pool, OLD);
 });
@@ -87,7 +92,7 @@ test('a release updates, retires and adds, and a second time changes nothing', a
 });
 
 test('a database from before there were releases is updated too', async () => {
-  await database.pool.query('truncate bank_question, bank_release cascade');
+  await emptyTables(database.pool, 'bank_question', 'bank_release');
   expect(await applyRelease(database.pool, NEW)).toMatchObject({ updated: 1, added: 1 });
   // Without a note that C was ours, it stays.
   expect(await bank()).toEqual([

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { withAdvisoryLock } from '#database/advisory-lock.ts';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow } from '@proveklar/tests/support/imports.ts';
 import { applyRelease } from './apply-release.ts';
 import { readRelease } from './read-release.ts';
@@ -14,9 +14,15 @@ const ADMIN = 'admin@example.no';
 
 let dir = '';
 beforeEach(async () => {
-  await database.pool.query(
-    `truncate question, question_import, question_change, bank_question, bank_release,
-              bank_release_work, outbox cascade`,
+  await emptyTables(
+    database.pool,
+    'question',
+    'question_import',
+    'question_change',
+    'bank_question',
+    'bank_release',
+    'bank_release_work',
+    'outbox',
   );
   dir = await mkdtemp(join(tmpdir(), 'bank-'));
   await release([fileRow('A?', { group: 'a-001' }), fileRow('B?', { group: 'a-002' })]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { queueBackends } from '@proveklar/tests/support/shared.ts';
 import { withTransaction } from '#database/pool.ts';
 import { CANARY, type QueueName, QUEUES } from './catalogue.ts';
@@ -19,9 +19,7 @@ import { startRelay } from './relay.ts';
 const database = useTestDatabase();
 const BY = 'kari@example.no';
 
-beforeEach(() =>
-  database.pool.query('truncate queue_pause, audit_entry, outbox, event_batch cascade'),
-);
+beforeEach(() => emptyTables(database.pool, 'queue_pause', 'audit_entry', 'outbox', 'event_batch'));
 
 const decide = (queue: string, paused: boolean) =>
   setQueuesPaused(database.pool, { names: [queue], paused, by: BY });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner } from '@proveklar/tests/support/factories.ts';
 import { withTransaction, type Transaction } from '#database/pool.ts';
 import type { DeliveredEvent } from './catalogue.ts';
@@ -25,8 +25,13 @@ const rejected = async () =>
   (await database.pool.query('select * from rejected_event order by id')).rows;
 
 beforeEach(async () => {
-  await database.pool.query(
-    'truncate outbox, event_batch, event_delivery, rejected_event, audit_entry cascade',
+  await emptyTables(
+    database.pool,
+    'outbox',
+    'event_batch',
+    'event_delivery',
+    'rejected_event',
+    'audit_entry',
   );
   await database.pool.query(
     'drop table if exists applied; create table applied (n int check (n % 10 <> 3))',

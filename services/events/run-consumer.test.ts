@@ -3,7 +3,7 @@ import { UnrecoverableError } from 'bullmq';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openQueueBackend, prepareQueueBackend, type QueueBackend } from './queue-backend.ts';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { type Consumer, type Handler, RetryLater, runConsumer } from './run-consumer.ts';
 
 // Errors that a handler throws for some events of a batch, on a real queue.
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await database.pool.query('create table applied (n int)');
 });
 afterAll(() => backend.close());
-beforeEach(() => database.pool.query('truncate event_batch, rejected_event, applied cascade'));
+beforeEach(() => emptyTables(database.pool, 'event_batch', 'rejected_event', 'applied'));
 
 const query = async <R extends object>(text: string, ...values: unknown[]): Promise<R[]> =>
   (await database.pool.query<R>(text, values)).rows;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner } from '@proveklar/tests/support/factories.ts';
 import {
   fileRow,
@@ -19,7 +19,7 @@ const UUIDS = ['3f1c9a52-7b8e-4d06-9c41-5e2ad07b61f8', 'b7d20e64-1a9f-4c35-8e70-
 const UPDATE = { onDuplicate: 'update' } as const;
 
 afterEach(async () => {
-  await database.pool.query('truncate question, question_import, outbox, account cascade');
+  await emptyTables(database.pool, 'question', 'question_import', 'outbox', 'account');
 });
 
 const update = (file: unknown[]) => importFile(database.pool, file, UPDATE);

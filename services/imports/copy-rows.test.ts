@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, sendFile } from '@proveklar/tests/support/imports.ts';
 import { withTransaction } from '#database/pool.ts';
 import { type Batch, batchRows } from './batch-rows.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
   id = await sendFile(database.pool, []);
 });
 afterEach(async () => {
-  await database.pool.query('truncate question, question_import, image, outbox cascade');
+  await emptyTables(database.pool, 'question', 'question_import', 'image', 'outbox');
 });
 
 async function toBatch(rows: unknown[], { number = 0, before = 0 } = {}): Promise<Batch> {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, importFile, reportOf, workOn } from '@proveklar/tests/support/imports.ts';
 import { decideRow, type RowDecision } from './decide-row.ts';
 import { stepImport } from './end-import.ts';
@@ -7,7 +7,7 @@ import { readImport } from './read-imports.ts';
 import { readReport } from './read-report.ts';
 
 const database = useTestDatabase();
-beforeEach(() => database.pool.query('truncate question, question_import, outbox cascade'));
+beforeEach(() => emptyTables(database.pool, 'question', 'question_import', 'outbox'));
 
 const ADMIN = 'admin@example.no';
 const step = (id: string, name: 'confirm' | 'discard' | 'undo') =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, importFile, reportOf, sendFile } from '@proveklar/tests/support/imports.ts';
 import { withTransaction } from '#database/pool.ts';
 import { type Batch, batchRows, toRows } from './batch-rows.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
   id = await sendFile(database.pool, []);
 });
 afterEach(async () => {
-  await database.pool.query('truncate question, question_import, outbox cascade');
+  await emptyTables(database.pool, 'question', 'question_import', 'outbox');
 });
 
 async function toBatch(rows: unknown[], number = 0, before = 0): Promise<Batch> {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, importFile, reportOf, workOn } from '@proveklar/tests/support/imports.ts';
 import { listVersions, readBankQuestion } from '#questions/bank-question.ts';
 import { exportBank } from '#questions/export-bank.ts';
@@ -29,7 +29,7 @@ const NONE = {
 };
 
 afterEach(async () => {
-  await database.pool.query('truncate question, question_import, outbox cascade');
+  await emptyTables(database.pool, 'question', 'question_import', 'outbox');
 });
 
 async function readOnly() {
@@ -59,7 +59,7 @@ describe('the optional fields of a row', () => {
         updated: 0,
         duplicates: 1,
       });
-      await database.pool.query('truncate question cascade');
+      await emptyTables(database.pool, 'question');
       await importFile(database.pool, file, { format });
       expect(await readOnly()).toMatchObject(OPTIONAL);
     },

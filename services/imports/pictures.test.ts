@@ -1,7 +1,7 @@
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, importFile, reportOf, workOn } from '@proveklar/tests/support/imports.ts';
 import { withTransaction } from '#database/pool.ts';
 import { forgetUnusedImages } from '#images/images.ts';
@@ -35,7 +35,7 @@ const READ = {
 const NONE = { image: null, areas: null };
 
 afterEach(async () => {
-  await database.pool.query('truncate question, question_import, image, outbox cascade');
+  await emptyTables(database.pool, 'question', 'question_import', 'image', 'outbox');
 });
 
 async function readOnly() {
@@ -69,7 +69,7 @@ describe('a picture', () => {
       updated: 0,
       duplicates: 2,
     });
-    await database.pool.query('truncate question, image cascade');
+    await emptyTables(database.pool, 'question', 'image');
     await importFile(database.pool, file, { format });
     expect(await exported(format)).toBe(file);
     expect(file).toContain(PICTURE.image);
@@ -101,7 +101,7 @@ describe('a picture', () => {
     expect(image.length).toBeGreaterThan(2 * 1024 ** 2 - 100);
     await importFile(database.pool, [fileRow('A?', { ...PICTURE, image })]);
     const csv = await exported('csv');
-    await database.pool.query('truncate question, image cascade');
+    await emptyTables(database.pool, 'question', 'image');
     await importFile(database.pool, csv, { format: 'csv' });
     expect(await exported('csv')).toBe(csv);
     const done = await importFile(database.pool, [

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import {
   fileRow,
   importFile,
@@ -17,7 +17,7 @@ const ADMIN = 'admin@example.no';
 const NOTHING = { questions: 0, updates: 0, chunks: 0 };
 
 afterEach(async () => {
-  await database.pool.query('truncate question, question_import, outbox cascade');
+  await emptyTables(database.pool, 'question', 'question_import', 'outbox');
 });
 
 const step = (id: string, name: ImportStep) => stepImport(database.pool, id, name, ADMIN);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner } from '@proveklar/tests/support/factories.ts';
 import { WAIT } from '@proveklar/tests/support/hang.ts';
 import { fileRow, importFile, sendFile, workOn } from '@proveklar/tests/support/imports.ts';
@@ -13,7 +13,7 @@ const UUID = '3f1c9a52-7b8e-4d06-9c41-5e2ad07b61f8';
 const UPDATE = { onDuplicate: 'update' } as const;
 
 afterEach(async () => {
-  await database.pool.query('truncate question, question_import, outbox, account cascade');
+  await emptyTables(database.pool, 'question', 'question_import', 'outbox', 'account');
 });
 
 async function undo(id: string) {

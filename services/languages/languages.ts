@@ -73,7 +73,8 @@ async function findOffered(db: Queryable, code: string) {
 }
 
 // A loose index scan: jumps from value to value in the unique index (language, text_key), because a bank has
-// few languages.
+// few languages. Not those whose questions are all of an import that is not complete (as IS_VISIBLE of
+// questions/question-filter.ts).
 const IN_BANK = `
   with recursive found as (
     (select language as code from question where retired_at is null order by language limit 1)
@@ -83,7 +84,10 @@ const IN_BANK = `
             order by question.language limit 1)
     from found where found.code is not null
   )
-  select code from found where code is not null`;
+  select code from found where exists (
+    select from question left join question_import on question_import.id = import_id
+    where language = code and retired_at is null
+      and (import_id is null or state in ('completed', 'undoing', 'undone')))`;
 
 /**
  * Lists the languages of the questions in the bank, and known languages without questions, by name.

@@ -4,12 +4,13 @@ import { createQuestions } from '@proveklar/tests/support/factories.ts';
 import { withQuizzes } from '@proveklar/tests/support/quizzes.ts';
 import { logistic, rightProbability } from './ability.ts';
 import { drawNewOf, drawToday } from './draw-today.ts';
+import { emptyTables } from '@proveklar/tests/support/database.ts';
 
 const quizzes = withQuizzes();
 const { database } = quizzes;
 
 beforeEach(async () => {
-  await database.pool.query('truncate quiz, outbox, learner_question, learner_plan cascade');
+  await emptyTables(database.pool, 'quiz', 'outbox', 'learner_question', 'learner_plan');
 });
 
 const today = (count = 10) =>

@@ -4,13 +4,19 @@ import { createQuestions, setPrice } from '@proveklar/tests/support/factories.ts
 import { withQuizzes } from '@proveklar/tests/support/quizzes.ts';
 import { changePlan } from './plan.ts';
 import { answerOutcome, readLearning, streakOf } from './read-learning.ts';
+import { emptyTables } from '@proveklar/tests/support/database.ts';
 
 const quizzes = withQuizzes();
 const { database } = quizzes;
 
 beforeEach(async () => {
-  await database.pool.query(
-    'truncate quiz, outbox, learner_question, learner_plan, exam_outcome cascade',
+  await emptyTables(
+    database.pool,
+    'quiz',
+    'outbox',
+    'learner_question',
+    'learner_plan',
+    'exam_outcome',
   );
 });
 

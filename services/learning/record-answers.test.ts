@@ -9,12 +9,13 @@ import { correctKey } from '#quiz/regrade.ts';
 import { forgetDeletedLearning } from './personal-data.ts';
 import { rebuildAccount, recordAnswers } from './record-answers.ts';
 import { rebuildNext } from './rebuild.ts';
+import { emptyTables } from '@proveklar/tests/support/database.ts';
 
 const quizzes = withQuizzes();
 const { database } = quizzes;
 
 beforeEach(async () => {
-  await database.pool.query('truncate quiz, outbox, learner_question cascade');
+  await emptyTables(database.pool, 'quiz', 'outbox', 'learner_question');
 });
 
 const COLUMNS = `account_id, question_id, times_shown, times_right, first_correct, last_correct,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { addQuestions, createLearner } from '@proveklar/tests/support/factories.ts';
 import { refit } from './refit.ts';
 
@@ -10,8 +10,13 @@ const QUIZZES = 100;
 const ANSWERS_OF_EACH = QUESTIONS * QUIZZES;
 
 beforeEach(async () => {
-  await database.pool.query(
-    'truncate account, question, question_import, learner_question, learning_fit cascade',
+  await emptyTables(
+    database.pool,
+    'account',
+    'question',
+    'question_import',
+    'learner_question',
+    'learning_fit',
   );
   await addQuestions(
     database.pool,

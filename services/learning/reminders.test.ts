@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { withTransaction } from '#database/pool.ts';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
 import { answerQuizOf, startQuizOf } from '@proveklar/tests/support/quizzes.ts';
 import { changePlan } from './plan.ts';
@@ -9,7 +9,7 @@ import { findReminders, forgetOldConsents, recordReminder } from './reminders.ts
 const database = useTestDatabase();
 
 beforeEach(async () => {
-  await database.pool.query('truncate account, question, outbox cascade');
+  await emptyTables(database.pool, 'account', 'question', 'outbox');
   await setPrice(database.pool, 149_00);
 });
 

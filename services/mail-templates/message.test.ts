@@ -8,7 +8,7 @@ import { MailRefusedError } from '#mail/send-mail.ts';
 import { createMessage, readMessage, recordTested } from '#messages/messages.ts';
 import { changeNewsConsent } from '#messages/news-consent.ts';
 import { MESSAGE_MAIL, queueMessages, startMessage, stopMessage } from '#messages/send-message.ts';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner } from '@proveklar/tests/support/factories.ts';
 import { mailMessage, mailTestMessage } from './message.ts';
 
@@ -28,7 +28,7 @@ const mailer = {
 beforeEach(async () => {
   mails = [];
   failure = null;
-  await database.pool.query('truncate account, message, mail, outbox, audit_entry cascade');
+  await emptyTables(database.pool, 'account', 'message', 'mail', 'outbox', 'audit_entry');
 });
 
 /** A learner, the event of a message to them, and what handles it as the worker does. */

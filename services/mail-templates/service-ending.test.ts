@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findEndingServices } from '#accounts/credit-ledger.ts';
 import { withTransaction } from '#database/pool.ts';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { addDays, createLearner, setPrice } from '@proveklar/tests/support/factories.ts';
 import { mailServiceEnding } from './service-ending.ts';
 import type { OutgoingMail } from '#mail/send-mail.ts';
@@ -10,7 +10,7 @@ const database = useTestDatabase();
 const addresses = { publicUrl: 'https://example.no', supportEmail: 'kontakt@example.no' };
 
 beforeEach(async () => {
-  await database.pool.query('truncate account, outbox cascade');
+  await emptyTables(database.pool, 'account', 'outbox');
   await setPrice(database.pool, 149_00);
 });
 

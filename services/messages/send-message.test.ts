@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MessageContent } from '@proveklar/contract/messages.ts';
 import { withTransaction } from '#database/pool.ts';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner, createQuestions, setPrice } from '@proveklar/tests/support/factories.ts';
 import { startQuizOf } from '@proveklar/tests/support/quizzes.ts';
 import { createMessage, readMessage, recordTested } from './messages.ts';
@@ -12,7 +12,7 @@ const database = useTestDatabase();
 const TEXT = { subject: 'Nytt', body: 'Hei' };
 
 beforeEach(async () => {
-  await database.pool.query('truncate account, message, question, outbox, audit_entry cascade');
+  await emptyTables(database.pool, 'account', 'message', 'question', 'outbox', 'audit_entry');
   await setPrice(database.pool, 149_00);
 });
 

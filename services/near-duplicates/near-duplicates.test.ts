@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, importFile, workOn } from '@proveklar/tests/support/imports.ts';
 import { stepImport } from '#imports/end-import.ts';
 import { readImport } from '#imports/read-imports.ts';
@@ -19,7 +19,7 @@ const NEW = 'Hvem underskrev grunloven på Eidsvoll den 17. mai i 1814?';
 const OTHER = 'Hva heter den største innsjøen i Norge?';
 
 afterEach(async () => {
-  await database.pool.query('truncate question, question_import, outbox cascade');
+  await emptyTables(database.pool, 'question', 'question_import', 'outbox');
 });
 
 const search = (id: string) => findNearDuplicates(database.pool, id, async () => {});

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { withTransaction } from '#database/pool.ts';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner } from '@proveklar/tests/support/factories.ts';
 import { anonymizePayments, forgetOldPayments } from './personal-data.ts';
 
@@ -8,7 +8,7 @@ const database = useTestDatabase();
 /** The first moment of 2032 in Norway: the accounts of 2026 have been kept for five years. */
 const NEW_YEAR = new Date('2031-12-31T23:00:00Z');
 
-beforeEach(() => database.pool.query('truncate account, payment, stripe_event cascade'));
+beforeEach(() => emptyTables(database.pool, 'account', 'payment', 'stripe_event'));
 
 /** A settled payment of an account, with its credit, its receipt and Stripe's event. */
 async function settledAt(accountId: string, at: string): Promise<string> {

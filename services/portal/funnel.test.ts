@@ -10,10 +10,11 @@ import { buyAccess } from '@proveklar/tests/support/pay.ts';
 import { startQuizOf } from '@proveklar/tests/support/quizzes.ts';
 import { countOpenings } from '#sample/count-openings.ts';
 import { readFunnel } from './funnel.ts';
+import { emptyTables } from '@proveklar/tests/support/database.ts';
 
 const gateway = useTestGateway();
 
-beforeEach(() => gateway.deps.db.query('truncate daily_count, quiz, payment cascade'));
+beforeEach(() => emptyTables(gateway.deps.db, 'daily_count', 'quiz', 'payment'));
 
 /** The counts of all days, by name, with what the workers have to count. */
 async function counts(): Promise<Record<string, number>> {
@@ -103,7 +104,7 @@ test('what a learner did stays counted when the account is deleted', async () =>
   const before = { first_payment: 1, first_quiz: 1, came_back: 1 };
   expect(await counts()).toEqual(before);
   expect((await gateway.call('DELETE', '/account', { token })).status).toBe(200);
-  await db.query('truncate payment cascade');
+  await emptyTables(db, 'payment');
   expect(await counts()).toEqual(before);
 });
 

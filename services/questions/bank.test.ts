@@ -2,6 +2,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createQuestions } from '@proveklar/tests/support/factories.ts';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { importFile } from '@proveklar/tests/support/imports.ts';
+import { listLanguages } from '#languages/languages.ts';
+import { duplicateError } from './question-content.ts';
 import { bankFilters, type QuestionFilter } from './question-filter.ts';
 import { exportBank } from './export-bank.ts';
 import { indexSearch } from './index-search.ts';
@@ -156,16 +158,23 @@ describe('the list of the bank', () => {
 });
 
 describe('questions of an unfinished import', () => {
+  const hidden = { ...ROW, language: 'fi', topic: 'Skjult' };
   let importId: string;
+  let question: string;
   beforeEach(async () => {
-    const rows = [{ ...ROW, topic: 'Skjult', question: `Skjult ${crypto.randomUUID()}?` }];
+    question = `Skjult ${crypto.randomUUID()}?`;
+    const rows = [{ ...hidden, question }];
     importId = (await importFile(database.pool, rows)).id;
   });
 
   test.each(['processing', 'checked', 'refused', 'cancelled', 'discarded', 'failed'])(
     'are hidden everywhere while it is %s',
     async (state) => {
+      const languages = async () => (await bankFilters(database.pool)).languages;
+      const duplicate = () => duplicateError(database.pool, { language: 'fi', question });
       expect((await list({ topic: 'Skjult' })).total).toBeGreaterThan(0);
+      expect(await languages()).toContain('fi');
+      expect((await duplicate()).details).toHaveProperty('uuid');
       await database.pool.query(
         `update question_import set state = $1 where id in (
            select import_id from question where topic = 'Skjult')`,
@@ -175,6 +184,9 @@ describe('questions of an unfinished import', () => {
       expect((await list({ search: 'skjult' })).total).toBe(0);
       expect((await list({ import_id: importId })).total).toBe(0);
       expect((await bankFilters(database.pool)).topics).toEqual(['Historie', 'Åpent']);
+      expect(await languages()).not.toContain('fi');
+      expect((await listLanguages(database.pool)).map(codeOf)).not.toContain('fi');
+      expect((await duplicate()).details).toEqual({ field: 'question' });
       expect(await exported({ topic: 'Skjult' })).toEqual([]);
       await database.pool.query(`delete from question where topic = 'Skjult'`);
       // An unfinished import would delay the next one.
@@ -183,6 +195,7 @@ describe('questions of an unfinished import', () => {
   );
 });
 
+const codeOf = ({ code }: { code: string }) => code;
 const ROW = { language: 'no', topic: 'Søk', answer: 'right', incorrect: ['wrong'] };
 
 describe('search', () => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ChangeValues, QuestionChangeAction } from '@proveklar/contract/question-changes.ts';
 import { addQuestions } from '@proveklar/tests/support/factories.ts';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { startChange, undoChange } from './start-bulk-change.ts';
 
 const database = useTestDatabase();
@@ -17,7 +17,7 @@ const row = (n: number, more: object = {}) => ({
 });
 
 beforeEach(async () => {
-  await database.pool.query('truncate question, question_change cascade');
+  await emptyTables(database.pool, 'question', 'question_change');
 });
 
 const add = (rows: object[]) => addQuestions(database.pool, rows, 'test');

@@ -14,6 +14,7 @@ import {
   toColumn,
   validated,
 } from './question-content.ts';
+import { IS_VISIBLE } from './question-filter.ts';
 import { readPicture } from './question-row.ts';
 import { recordQuestionAction } from './record-question-action.ts';
 
@@ -103,7 +104,7 @@ async function readContent(db: Database, { language, pictureOf, ...request }: Ne
 async function pictureUri(db: Database, question: number | undefined) {
   if (question === undefined) return undefined;
   const { rows } = await db.query<{ image_hash: string | null }>(
-    'select image_hash from question where id = $1',
+    `select image_hash from question where id = $1 and ${IS_VISIBLE}`,
     [question],
   );
   if (!rows[0]) throw new AppError('question_not_found');
@@ -128,13 +129,15 @@ async function joinGroup(tx: Transaction, original: number, language: string): P
     [original, crypto.randomUUID()],
   );
   const { group } = rows[0]!;
-  const { rows: others } = await tx.query<{ id: number; uuid: string }>(
-    `select id, uuid from question
+  const { rows: others } = await tx.query<{ id: number; uuid: string; visible: boolean }>(
+    `select id, uuid, ${IS_VISIBLE} as visible from question
      where translation_group = $1 and language = $2 and retired_at is null`,
     [group, language],
   );
   if (!others[0]) return group;
+  // That of an import that is not complete is not shown, but it may be a moment later.
+  const { id, uuid, visible } = others[0];
   throw new AppError('question_duplicate', {
-    details: { field: 'language', question_id: others[0].id, uuid: others[0].uuid },
+    details: { field: 'language', ...(visible && { question_id: id, uuid }) },
   });
 }

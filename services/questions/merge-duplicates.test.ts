@@ -11,6 +11,7 @@ import { drawMistakes } from '#quiz/start-quiz.ts';
 import { readBankQuestion } from './bank-question.ts';
 import { deleteQuestion, restoreQuestion } from './edit-question.ts';
 import { startChange, undoChange } from './start-bulk-change.ts';
+import { emptyTables } from '@proveklar/tests/support/database.ts';
 
 const quizzes = withQuizzes();
 const { database } = quizzes;
@@ -26,7 +27,7 @@ let importId: string;
 let tests = 0;
 
 beforeEach(async () => {
-  await database.pool.query('truncate quiz, outbox, learner_question, near_duplicate cascade');
+  await emptyTables(database.pool, 'quiz', 'outbox', 'learner_question', 'near_duplicate');
   tests += 1;
   topic = `Tema ${tests}`;
   older = await questionsOf(topic);

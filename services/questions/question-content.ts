@@ -2,6 +2,7 @@ import type { Area } from '@proveklar/contract/images.ts';
 import type { Queryable } from '#database/pool.ts';
 import { isUniqueViolation } from '#database/sql-state.ts';
 import { AppError } from '#errors/app-error.ts';
+import { IS_VISIBLE } from './question-filter.ts';
 import { checkRow, normalizeTopic, type RowFault, tidyReasons } from './question-row.ts';
 
 // What one question says, and its rules, which are those of a row of an import.
@@ -116,14 +117,14 @@ export function toColumn(field: (typeof FIELDS)[number], content: QuestionConten
   return field === 'areas' && content.areas ? JSON.stringify(content.areas) : content[field];
 }
 
-/** The error `question_duplicate`, with the other question that has this text. */
+/** The error `question_duplicate`, with the other question that has this text, unless it is not visible yet. */
 export async function duplicateError(
   db: Queryable,
   { language, question }: { language: string; question: string },
 ): Promise<AppError> {
   const { rows } = await db.query<{ id: number; uuid: string }>(
     `select id, uuid from question
-     where language = $1 and text_key = question_text_key($2) and retired_at is null`,
+     where language = $1 and text_key = question_text_key($2) and retired_at is null and ${IS_VISIBLE}`,
     [language, question],
   );
   const details = rows[0] && { question_id: rows[0].id, uuid: rows[0].uuid };

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { countEvents, regradeAll } from '@proveklar/tests/support/count-events.ts';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
 import { notifiedTopics } from '@proveklar/tests/support/notified-topics.ts';
 import { startQuizOf } from '@proveklar/tests/support/quizzes.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 // Each test starts with the questions as they were imported.
 beforeEach(async () => {
-  await database.pool.query('truncate quiz, outbox, question_statistics, regrade cascade');
+  await emptyTables(database.pool, 'quiz', 'outbox', 'question_statistics', 'regrade');
   await database.pool.query('truncate item_statistics, question_quality, question_version');
   await database.pool.query(
     `update question set version = 1, answer = 'right ' || substring(question from '[0-9]+'),

@@ -1,6 +1,6 @@
 import type { QualityReason } from '@proveklar/contract/question-quality.ts';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { createLearner, createQuestions } from '@proveklar/tests/support/factories.ts';
 import { WAIT } from '@proveklar/tests/support/hang.ts';
 import { withTransaction } from '#database/pool.ts';
@@ -27,9 +27,15 @@ beforeAll(async () => {
   ids = rows.map((row) => row.id);
 });
 beforeEach(async () => {
-  await database.pool.query(
-    `truncate quiz, feedback, quality_dismissal, question_statistics, item_statistics,
-       question_quality, question_version cascade`,
+  await emptyTables(
+    database.pool,
+    'quiz',
+    'feedback',
+    'quality_dismissal',
+    'question_statistics',
+    'item_statistics',
+    'question_quality',
+    'question_version',
   );
   await database.pool.query(
     'update question set version = 1, checked_at = null, ages = null, retired_at = null',

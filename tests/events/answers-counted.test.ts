@@ -8,6 +8,7 @@ import { randomFor } from '#support/random.ts';
 import { bySize, testSeed } from '#support/settings.ts';
 import { queueBackends } from '#support/shared.ts';
 import { useTestWorkers } from '#support/workers.ts';
+import { emptyTables } from '#support/database.ts';
 
 /** Of fifty questions each. */
 const QUIZZES = bySize({ quick: 6, large: 20, full: 200 });
@@ -17,8 +18,13 @@ const KILLS = bySize({ quick: 2, large: 5, full: 25 });
 const gateway = useTestGateway();
 // Before `useTestWorkers`: hooks run in reverse order, so the workers are stopped before tables are emptied.
 afterEach(() =>
-  gateway.deps.db.query(
-    'truncate quiz, learner_question, question_statistics, outbox, event_batch cascade',
+  emptyTables(
+    gateway.deps.db,
+    'quiz',
+    'learner_question',
+    'question_statistics',
+    'outbox',
+    'event_batch',
   ),
 );
 const workers = useTestWorkers();

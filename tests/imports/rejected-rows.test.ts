@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import adminEn from '../../frontend/src/texts/admin.en.json' with { type: 'json' };
 import adminNo from '../../frontend/src/texts/admin.no.json' with { type: 'json' };
-import { useTestDatabase } from '#support/database.ts';
+import { emptyTables, useTestDatabase } from '#support/database.ts';
 import { fileRow, importFile, reportOf } from '#support/imports.ts';
 import { readWorkbook, rowOf, sheetOf, xlsxOf } from '#support/xlsx.ts';
 import { readReport } from '@proveklar/services/imports/read-report.ts';
@@ -19,7 +19,7 @@ import { ROW_TEXTS } from '@proveklar/services/imports/row-texts.ts';
 const database = useTestDatabase();
 
 afterEach(async () => {
-  await database.pool.query('truncate question, question_import, outbox cascade');
+  await emptyTables(database.pool, 'question', 'question_import', 'outbox');
 });
 
 async function rejectedOf(id: string, language: 'no' | 'en' = 'no'): Promise<string> {

@@ -56,7 +56,7 @@ const SETTLEMENT = tests(
   'tests/payments/settlement.test.ts',
   '… payments are credited once each, whatever happens',
 );
-const CRASH_POINTS = 'tests/payments/crash-points.test.ts';
+const CRASH_POINTS = 'tests/payments/crash-points.large.test.ts';
 const REDIS = 'tests/faults/redis.large.test.ts';
 const KILLS = 'tests/faults/kills.large.test.ts';
 const ANSWERS = 'tests/events/answers-counted.test.ts';
@@ -353,8 +353,9 @@ export const promises: readonly ServicePromise[] = [
       ...tests('tests/imports/hostile-files.large.test.ts'),
       ...tests('services/imports/unpack.large.test.ts'),
       ...tests('services/imports/read-xlsx-rows.test.ts'),
+      ...tests('services/imports/read-xlsx-rows.large.test.ts'),
       ...tests('services/imports/read-csv-rows.test.ts', 'a CSV file is refused'),
-      ...tests('services/imports/preview-file.test.ts'),
+      ...tests('services/imports/preview-file.large.test.ts'),
       ...tests(
         'services/images/read-image.test.ts',
         'decompression bombs are refused before they are decoded',

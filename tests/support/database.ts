@@ -77,6 +77,74 @@ export function useTestDatabase(): Pick<TestDatabase, 'url' | 'pool'> {
   };
 }
 
+/** The functions of each database that delete the rows of some tables, by the tables' names. */
+const emptying = new WeakMap<Database, Map<string, Promise<string>>>();
+
+/**
+ * Deletes all rows of these tables and of those that refer to them. Truncating takes five times as long for so few
+ * rows.
+ */
+export async function emptyTables(db: Database, ...tables: string[]): Promise<void> {
+  const known = emptying.get(db) ?? new Map<string, Promise<string>>();
+  emptying.set(db, known);
+  const key = tables.join(' ');
+  const prepared = known.get(key) ?? createEmptying(db, tables, `empty_tables_${known.size}`);
+  known.set(key, prepared);
+  await db.query(`select ${await prepared}()`);
+}
+
+/** A function keeps the plans of its statements. */
+async function createEmptying(db: Database, tables: string[], name: string): Promise<string> {
+  const references = await referencesOf(db);
+  const found = new Set(tables);
+  // A set that grows while it is read.
+  for (const table of found) {
+    for (const { refers, to } of references) if (to === table) found.add(refers);
+  }
+  const statements = referringFirst(found, references).map((table) => `delete from ${table};`);
+  await db.query(
+    `create function ${name}() returns void language plpgsql as 'begin ${statements.join(' ')} end'`,
+  );
+  return name;
+}
+
+interface Reference {
+  refers: string;
+  to: string;
+}
+
+async function referencesOf(db: Database): Promise<Reference[]> {
+  const { rows } = await db.query<Reference>(
+    `select conrelid::regclass::text as refers, confrelid::regclass::text as "to" from pg_constraint
+     where contype = 'f' and conrelid <> confrelid`,
+  );
+  return rows;
+}
+
+/** The tables, each before those that it refers to. */
+function referringFirst(tables: ReadonlySet<string>, references: readonly Reference[]): string[] {
+  const ordered: string[] = [];
+  for (let left = [...tables]; left.length > 0;) {
+    const blocked = new Set(
+      references.filter(({ refers }) => left.includes(refers)).map(({ to }) => to),
+    );
+    const free = left.filter((table) => !blocked.has(table));
+    if (free.length === 0) throw new Error(`Tables that refer to each other: ${left.join(', ')}`);
+    ordered.push(...free);
+    left = left.filter((table) => !free.includes(table));
+  }
+  return ordered;
+}
+
+/** The names of all tables. */
+export async function tablesOf(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** Finds pools and workers that a test did not close: they would go on working on a dropped database. */
 async function leakedConnections(admin: pg.Client, database: string): Promise<string[]> {
   const deadline = Date.now() + LEAK_TIMEOUT_MS;

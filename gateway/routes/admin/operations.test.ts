@@ -6,6 +6,7 @@ import { readPauses, setQueuesPaused } from '@proveklar/services/events/queue-pa
 import { readStatus, storeStatus } from '@proveklar/services/database/service-status.ts';
 import { useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { uniqueEmail } from '@proveklar/tests/support/identity.ts';
+import { emptyTables } from '@proveklar/tests/support/database.ts';
 
 const gateway = useTestGateway();
 let token: string;
@@ -19,8 +20,13 @@ beforeAll(async () => {
   await gateway.call('GET', '/account', { token });
 });
 beforeEach(() =>
-  gateway.deps.db.query(
-    'truncate rejected_event, service_status, queue_pause, audit_entry, event_batch cascade',
+  emptyTables(
+    gateway.deps.db,
+    'rejected_event',
+    'service_status',
+    'queue_pause',
+    'audit_entry',
+    'event_batch',
   ),
 );
 

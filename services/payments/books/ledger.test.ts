@@ -1,11 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useTestDatabase } from '@proveklar/tests/support/database.ts';
+import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { exportLedger, readMoney } from './ledger.ts';
 
 const database = useTestDatabase();
 beforeEach(async () => {
-  await database.pool.query(
-    'truncate payment, receipt, refund, dispute, balance_transaction, balance_reading cascade',
+  await emptyTables(
+    database.pool,
+    'payment',
+    'receipt',
+    'refund',
+    'dispute',
+    'balance_transaction',
+    'balance_reading',
   );
 });
 
