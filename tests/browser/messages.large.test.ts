@@ -9,7 +9,6 @@ import { useBrowser } from '#support/browser.ts';
 import { drawLanguages, newLearner, Visitor } from '#support/journey.ts';
 import { mailsTo } from '#support/mailbox.ts';
 import { useOwnStack } from '#support/stack.ts';
-import { emptyTables } from '#support/database.ts';
 
 const ADMIN = 'admin@example.no';
 const TEXTS = { no: adminNo, en: adminEn };
@@ -115,7 +114,7 @@ describe.each(drawLanguages())('messages to learners ($language)', (language) =>
   });
 
   test('a draft is edited and deleted, and the list says when it is empty or cannot be read', async () => {
-    await emptyTables(stack.current.database.pool, 'message');
+    await stack.current.database.pool.query('truncate message cascade');
     const visitor = await signInAdmin();
     const { page } = visitor;
     await page.getByText(texts.none_text).waitFor();

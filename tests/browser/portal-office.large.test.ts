@@ -11,7 +11,6 @@ import { drawLanguages, Visitor } from '#support/journey.ts';
 import { randomFor } from '#support/random.ts';
 import { bySize, testSeed } from '#support/settings.ts';
 import { useOwnStack } from '#support/stack.ts';
-import { emptyTables } from '#support/database.ts';
 
 // The office of the portal with 0, 7 and many people, at 360, 768 and 1440 px, in light and dark, in both languages.
 
@@ -33,7 +32,7 @@ const browser = useBrowser();
 
 /** Accounts that have paid over two years, some of whom got money back; each with two quizzes. */
 async function addPeople(db: Database, count: number): Promise<void> {
-  await emptyTables(db, 'account', 'audit_entry', 'message', 'daily_count');
+  await db.query('truncate account, audit_entry, message, daily_count cascade');
   await db.query(
     `insert into account (uid, email, display_name, registered_at, service_expires_at, email_verified)
      select 'office-' || n, 'person-' || n || '@example.no', 'Person ' || n,

@@ -6,13 +6,12 @@ import { signInAdmin } from '#support/examples/set-up.ts';
 import { fileRow, importFile } from '#support/imports.ts';
 import { queueBackends } from '#support/shared.ts';
 import { useTestWorkers } from '#support/workers.ts';
-import { emptyTables } from '#support/database.ts';
 
 describe.each(await queueBackends())('with queues on $name', ({ redisUrl }) => {
   const gateway = useTestGateway();
   // Before `useTestWorkers`: hooks run in reverse order, so the workers are stopped before tables are emptied.
   afterEach(() =>
-    emptyTables(gateway.deps.db, 'question', 'question_import', 'outbox', 'event_batch'),
+    gateway.deps.db.query('truncate question, question_import, outbox, event_batch cascade'),
   );
   const workers = useTestWorkers();
   const QUESTIONS = 12_000;

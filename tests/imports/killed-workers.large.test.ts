@@ -10,7 +10,6 @@ import { bySize, testSeed } from '#support/settings.ts';
 import { queueBackends } from '#support/shared.ts';
 import { useTestWorkers } from '#support/workers.ts';
 import { randomFor } from '#support/random.ts';
-import { emptyTables } from '#support/database.ts';
 
 // Workers are killed at random moments while a file arrives and is processed. The file arrives in one
 // part per kill, so that the import cannot end before the last kill.
@@ -24,7 +23,7 @@ const random = randomFor(testSeed('the moments of these kills'), 'kills');
 const gateway = useTestGateway();
 // Before `useTestWorkers`: hooks run in reverse order, so the workers are stopped before tables are emptied.
 afterEach(() =>
-  emptyTables(gateway.deps.db, 'question', 'question_import', 'outbox', 'event_batch'),
+  gateway.deps.db.query('truncate question, question_import, outbox, event_batch cascade'),
 );
 const workers = useTestWorkers();
 

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 import { afterEach, expect, test } from 'vitest';
 import { rejectedRows } from '@proveklar/services/imports/write-report.ts';
 import type { QuestionRow } from '@proveklar/contract/question-row.ts';
-import { emptyTables, useTestDatabase } from '#support/database.ts';
+import { useTestDatabase } from '#support/database.ts';
 import { importFile } from '#support/imports.ts';
 import { readWorkbook, rowOf, sheetOf, xlsxOf } from '#support/xlsx.ts';
 
@@ -14,7 +14,7 @@ const ROWS = 50_000;
 const EVERY = 100;
 
 const database = useTestDatabase();
-afterEach(() => emptyTables(database.pool, 'question', 'question_import', 'outbox'));
+afterEach(() => database.pool.query('truncate question, question_import, outbox cascade'));
 
 type Row = Partial<Record<keyof QuestionRow, unknown>> & { incorrect: string[] };
 

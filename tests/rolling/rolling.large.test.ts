@@ -23,7 +23,6 @@ import { printTable } from '#support/figures.ts';
 import { startLoad } from './load.ts';
 import { createStrictClient, startPaying } from './payments.ts';
 import { inTurn, startServices, type Services, type ServicesOptions } from './services.ts';
-import { emptyTables } from '#support/database.ts';
 
 // Rolling releases are invisible: processes are ended and restarted while learners answer, listen and pay,
 // and no request fails.
@@ -162,7 +161,7 @@ async function underLoad(
   // One that passes its own deadline exits with 1.
   expect(endings.filter(({ code }) => code !== 0)).toEqual([]);
   // So that the next test counts only its own rows.
-  await emptyTables(db, 'quiz', 'question_statistics', 'outbox', 'event_batch');
+  await db.query('truncate quiz, question_statistics, outbox, event_batch cascade');
 }
 
 async function emptyRedis(): Promise<void> {

@@ -11,7 +11,7 @@ import {
 import type { QuizQuestion } from '@proveklar/contract/quiz.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useId, useMemo, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { createPortal, flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { api } from '#lib/api-client.ts';
 import styles from './glossary.module.css';
@@ -188,7 +188,12 @@ function Explained({ entry, text, look, onOpen }: ExplainedProps) {
           aria-labelledby={`${id}-word`}
           aria-describedby={`${id}-text`}
           className={styles.box}
+          // Its content is there only while it is open: a question has many words, and few are opened.
+          onBeforeToggle={({ newState }) => {
+            if (newState === 'open') flushSync(() => setOpen(true));
+          }}
           onToggle={({ newState }) => {
+            // Only now: the browser returns the focus from what is in it.
             setOpen(newState === 'open');
             if (newState !== 'open' || !button.current || !box.current) return;
             placeBelow(button.current, box.current);
@@ -198,26 +203,30 @@ function Explained({ entry, text, look, onOpen }: ExplainedProps) {
           }}
           onKeyDown={(event) => event.stopPropagation()}
         >
-          <div className={styles.head}>
-            <strong id={`${id}-word`} lang="nb">
-              {entry.word}
-            </strong>
-            <button
-              type="button"
-              className={styles.close}
-              popoverTarget={id}
-              popoverTargetAction="hide"
-              aria-label={t('glossary.close')}
-            >
-              <XMarkIcon aria-hidden />
-            </button>
-          </div>
-          <div id={`${id}-text`}>
-            <p lang="nb">{entry.norwegian}</p>
-            <p className={styles.english}>
-              <span>{t('glossary.in_english')}</span> <span lang="en">{entry.english}</span>
-            </p>
-          </div>
+          {open && (
+            <>
+              <div className={styles.head}>
+                <strong id={`${id}-word`} lang="nb">
+                  {entry.word}
+                </strong>
+                <button
+                  type="button"
+                  className={styles.close}
+                  popoverTarget={id}
+                  popoverTargetAction="hide"
+                  aria-label={t('glossary.close')}
+                >
+                  <XMarkIcon aria-hidden />
+                </button>
+              </div>
+              <div id={`${id}-text`}>
+                <p lang="nb">{entry.norwegian}</p>
+                <p className={styles.english}>
+                  <span>{t('glossary.in_english')}</span> <span lang="en">{entry.english}</span>
+                </p>
+              </div>
+            </>
+          )}
         </div>,
         document.body,
       )}
