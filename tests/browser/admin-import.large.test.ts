@@ -284,6 +284,8 @@ describe.each(drawn)('importing in the browser ($language)', (language) => {
 
     await pairs.getByRole('button', { name: texts.similar.retire }).click();
     await page.getByText(texts.similar.all_done, { exact: true }).waitFor();
+    // The notice stays while the pointer is on it.
+    await visitor.button(admin.shell.undo).hover();
     expect(await questionsLike(text)).toEqual([]);
     const { rows } = await stack.current.database.pool.query<{ id: number; into_id: number }>(
       `select id, into_id from question join question_merge on question_id = question.id
