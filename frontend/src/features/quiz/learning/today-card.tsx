@@ -91,6 +91,7 @@ export function TodaySection({ isLoading, children }: TodaySectionProps) {
           <CalendarIcon aria-hidden />
         </span>
         <h2 id="today-title">{t('quiz.today')}</h2>
+        <p>{t('quiz.today_text')}</p>
       </div>
       {isLoading && <SkeletonLines label={t('translation:app.loading')} lines={6} />}
       {children}

@@ -364,10 +364,13 @@ function OptionList({ run }: { run: QuizRunState }) {
     >
       {question.options.map((option, number) => {
         const reason = reasonOf(given?.result?.reasons, option);
+        const letter = optionLetter(number);
         return (
-          <div key={option} className={controls.choice}>
+          // The next question's options take over these: removing the one that was tapped, and so has the focus, costs
+          // a slow phone a fifth of the time until the next question is there.
+          <div key={letter} className={controls.choice}>
             <OptionButton
-              letter={optionLetter(number)}
+              letter={letter}
               text={option}
               look={lookOf(option, known)}
               reasonId={reason && `${id}-${number}`}
