@@ -9,15 +9,14 @@ const BROWSER = ['tests/browser/**/*.test.ts'];
 // `npm test` is what one waits for; LARGE=1, as in `.ci/run`, adds these. Those in containers need a
 // Docker engine, and build the images.
 const LARGE = ['**/*.large.test.ts', 'tests/containers/**'];
-const IS_LARGE = process.env.LARGE === '1' || process.env.FULL === '1';
-const LEFT_OUT = IS_LARGE ? NEVER : [...NEVER, ...LARGE];
+const LEFT_OUT =
+  process.env.LARGE === '1' || process.env.FULL === '1' ? NEVER : [...NEVER, ...LARGE];
 const FULL_FILES = process.env.FULL_FILES?.split(',') ?? [];
 
 /** What holds in every project. */
 const EVERYWHERE = {
-  // Half of a test's time is waiting for another process, so each core has two files to go on with; of the large ones,
-  // which wait for browsers and restarts, three.
-  maxWorkers: (IS_LARGE ? 3 : 2) * availableParallelism(),
+  // Half of a test's time is waiting for another process, so each core has two files to go on with.
+  maxWorkers: 2 * availableParallelism(),
   // Files share workers: what one replaced must not be there in the next.
   isolate: false,
   restoreMocks: true,

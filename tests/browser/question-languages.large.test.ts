@@ -212,3 +212,26 @@ test('a question in Arabic is imported, offered, and answered from right to left
   await shoot(page, 'ar-result');
   expect(visitor.complaints).toEqual([]);
 });
+
+test('today’s practice in a language that the learner hardly uses says so, and leads back', async () => {
+  const visitor = await enter();
+  const { page } = visitor;
+  await visitor.startDrill();
+  await visitor.atQuestion(1, 10);
+  await visitor.answer('right');
+  await page.goto(`${stack.current.url}/quiz`);
+  const today = card(page, t.quiz.today);
+  await today.getByRole('button', { name: t.learning.start }).waitFor();
+  const words = { language: 'engelsk', usual: 'norsk' };
+  const notice = today.getByText(fill(t.learning.other_language, words), { exact: true });
+  expect(await notice.count()).toBe(0);
+
+  const language = card(page, t.quiz.drill_title).getByLabel(t.quiz.question_language);
+  await language.selectOption('en');
+  await notice.waitFor();
+  expect(await findingsOf(page)).toEqual([]);
+  await visitor.button(fill(t.learning.practise_in, words)).click();
+  await notice.waitFor({ state: 'hidden' });
+  expect(await language.inputValue()).toBe('no');
+  expect(visitor.complaints).toEqual([]);
+});

@@ -104,6 +104,8 @@ function AreaButton({ area, look, options, locked, onChoose }: AreaButtonProps) 
   const state = look(name);
   const letter = options && optionLetter(options.indexOf(name));
   const mark = { right: '✓', key: '✓', wrong: '✕' }[state as string];
+  // "Number 3": the picture has the numbers, which the disc would cover.
+  const isUnseen = !mark && options?.every((option) => /^\p{L}+ \d$/u.test(option));
   const picked = state === 'chosen' || state === 'right' || state === 'wrong';
   const [x, y] = middleOf(shape);
 
@@ -130,10 +132,17 @@ function AreaButton({ area, look, options, locked, onChoose }: AreaButtonProps) 
         <polygon points={shape} className={styles.halo} />
         <polygon points={shape} className={styles.shape} />
       </svg>
-      <circle cx={`${x}%`} cy={`${y}%`} r={mark && letter ? 19 : 14} />
-      <text x={`${x}%`} y={`${y}%`} aria-hidden="true">
-        {[letter, mark].filter(Boolean).join(' ')}
-      </text>
+      <circle
+        cx={`${x}%`}
+        cy={`${y}%`}
+        r={mark && letter ? 19 : 14}
+        data-unseen={isUnseen || undefined}
+      />
+      {!isUnseen && (
+        <text x={`${x}%`} y={`${y}%`} aria-hidden="true">
+          {[letter, mark].filter(Boolean).join(' ')}
+        </text>
+      )}
     </g>
   );
 }

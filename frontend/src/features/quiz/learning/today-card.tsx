@@ -1,10 +1,13 @@
 import { Button } from '@digdir/designsystemet-react';
 import { CalendarIcon } from '@navikt/aksel-icons';
 import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
+import { languageInWords, useOfferedLanguages } from '#lib/question-language.ts';
+import { progressQuery } from '../api.ts';
 import { useDrillLanguage } from '../drill-choices.ts';
 import home from '../home.module.css';
 import cards from '../start-cards.module.css';
@@ -45,6 +48,7 @@ export function TodayCard({ isSecond, access, starting, onStart }: TodayCardProp
         {data && todaysState(data) !== 'empty' && (
           <div className={styles.parts}>
             <div className={styles.part}>
+              <PractisedElsewhere language={data.language} />
               <Waiting learning={data} />
               <GoalBar today={data.today} />
               {access && <div className={cards.access}>{access}</div>}
@@ -96,6 +100,30 @@ export function TodaySection({ isLoading, children }: TodaySectionProps) {
       {isLoading && <SkeletonLines label={t('translation:app.loading')} lines={6} />}
       {children}
     </section>
+  );
+}
+
+/** What a learner knows is counted by language: who has changed it would think that their progress was lost. */
+function PractisedElsewhere({ language }: { language: string }) {
+  const { t, i18n } = useTranslation('learner');
+  const { data } = useQuery(progressQuery);
+  const [, setLanguage] = useDrillLanguage();
+  const offered = useOfferedLanguages();
+  const metIn = (code: string) =>
+    data?.topics.reduce((sum, topic) => sum + (topic.language === code ? topic.met : 0), 0) ?? 0;
+  const usual = offered.map(({ code }) => code).toSorted((a, b) => metIn(b) - metIn(a))[0];
+  if (usual === undefined || metIn(usual) <= metIn(language)) return null;
+  const words = {
+    language: languageInWords(language, i18n.language),
+    usual: languageInWords(usual, i18n.language),
+  };
+  return (
+    <div>
+      <p>{t('learning.other_language', words)}</p>
+      <Button variant="secondary" data-size="sm" onClick={() => setLanguage(usual)}>
+        {t('learning.practise_in', words)}
+      </Button>
+    </div>
   );
 }
 
