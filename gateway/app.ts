@@ -70,11 +70,16 @@ const serializers = new WeakMap<object, (body: unknown) => string>();
  */
 function compileOnFirstUse(...options: Parameters<typeof buildSerializer>) {
   const compile = buildSerializer(...options);
-  return (route: Parameters<typeof compile>[0]) => (body: unknown) => {
+  return (route: Parameters<typeof compile>[0]) => {
     const schema = route.schema as object;
-    const serialize = serializers.get(schema) ?? compile(route);
-    serializers.set(schema, serialize);
-    return serialize(body);
+    let serialize: ReturnType<typeof compile> | undefined;
+    return (body: unknown) => {
+      if (!serialize) {
+        serialize = serializers.get(schema) ?? compile(route);
+        serializers.set(schema, serialize);
+      }
+      return serialize(body);
+    };
   };
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -47,6 +47,9 @@ export async function layOut(revision: string): Promise<string> {
   const names = WORKSPACES.filter((name) => existsSync(join(folder, name)));
   const workspaces = names.map((name) => `--workspace=${name}`);
   const code = await npmInstall(folder, ['--omit=dev', '--prefer-offline', ...workspaces]);
-  if (code !== 0) throw new Error(`The packages of ${revision} could not be installed`);
+  if (code !== 0) {
+    await rm(folder, { recursive: true });
+    throw new Error(`The packages of ${revision} could not be installed`);
+  }
   return folder;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { partsOf, rowOf, sheetOf, xlsxOf, zipOf } from '@proveklar/tests/support/xlsx.ts';
+import { openOf, partsOf, rowOf, sheetOf, xlsxOf, zipOf } from '@proveklar/tests/support/xlsx.ts';
 import { batchRows } from './batch-rows.ts';
 import { FROM_START, RefusedFile } from './file-rows.ts';
 import { readRows } from './read-rows.ts';
@@ -7,14 +7,6 @@ import { readRows } from './read-rows.ts';
 // Workbooks that are small, and large once they are unpacked.
 
 const HEADINGS = ['Språk', 'Tema', 'Spørsmål', 'Riktig svar', 'Galt svar 1', 'Sist sjekket'];
-
-/** A stored file comes in chunks. */
-const openOf = (bytes: Buffer, size: number) =>
-  async function* (byte: number) {
-    for (let at = byte; at < bytes.length; at += size) {
-      yield bytes.subarray(at, Math.min(bytes.length, at + size));
-    }
-  };
 
 /** Reads rows in passing; returns their faults and how much memory that took. */
 async function pass(file: Buffer) {

@@ -1,19 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { partsOf, rowOf, sheetOf, xlsxOf, zipOf } from '@proveklar/tests/support/xlsx.ts';
+import { openOf, partsOf, rowOf, sheetOf, xlsxOf, zipOf } from '@proveklar/tests/support/xlsx.ts';
 import { FROM_START, type FileRow, type ReadFrom, RefusedFile } from './file-rows.ts';
 import { readRows } from './read-rows.ts';
 import { readSheetNames } from './read-xlsx-rows.ts';
 
 const HEADINGS = ['Språk', 'Tema', 'Spørsmål', 'Riktig svar', 'Galt svar 1', 'Sist sjekket'];
 const one = { language: 'no', topic: 't', question: 'A?', answer: 'a', incorrect: ['b'] };
-
-/** A stored file comes in chunks. */
-const openOf = (bytes: Buffer, size: number) =>
-  async function* (byte: number) {
-    for (let at = byte; at < bytes.length; at += size) {
-      yield bytes.subarray(at, Math.min(bytes.length, at + size));
-    }
-  };
 
 async function read(
   bytes: Buffer,

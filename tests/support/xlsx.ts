@@ -120,3 +120,11 @@ export async function readWorkbook(
   );
   return { headings, rows: rows.flat() };
 }
+
+/** A stored file, which comes in chunks of `size` bytes. */
+export const openOf = (bytes: Buffer, size: number) =>
+  async function* (byte: number) {
+    for (let at = byte; at < bytes.length; at += size) {
+      yield bytes.subarray(at, Math.min(bytes.length, at + size));
+    }
+  };
