@@ -118,7 +118,7 @@ function PractisedElsewhere({ language }: { language: string }) {
     usual: languageInWords(usual, i18n.language),
   };
   return (
-    <div>
+    <div className={styles.step}>
       <p>{t('learning.other_language', words)}</p>
       <Button variant="secondary" data-size="sm" onClick={() => setLanguage(usual)}>
         {t('learning.practise_in', words)}
