@@ -12,7 +12,12 @@ import { createExtensionIntent, createRegistrationIntent } from '#payments/creat
 import { findPaymentByIntent, type PaymentDeps } from '#payments/payment.ts';
 import { processStripeEvent } from './stripe-events.ts';
 import { findReceipt } from '#payments/books/receipt.ts';
-import { reconcile, type Reconciliation, requestReconciliation } from './reconcile.ts';
+import {
+  findReconciliation,
+  reconcile,
+  type Reconciliation,
+  requestReconciliation,
+} from './reconcile.ts';
 import { syncPayment } from '#payments/books/sync-payment.ts';
 
 const gateway = useTestGateway();
@@ -170,10 +175,19 @@ describe('a requested reconciliation', () => {
       requestReconciliation(tx, { requestedBy: null, since: null }),
     );
 
-  test('of the schedule does nothing when there is a newer one', async () => {
+  test('of the schedule is deleted when there is a newer one', async () => {
     const [old, newer] = [await request(), await request()];
     expect(await reconcile(gateway.deps, old.id)).toBeNull();
     expect(await reconcile(gateway.deps, newer.id)).toMatchObject({ state: 'done' });
+    expect(await findReconciliation(gateway.deps.db, old.id)).toBeNull();
+  });
+
+  test('of the schedule keeps what it found when it is repeated after a newer one', async () => {
+    const { id } = await request();
+    await reconcile(gateway.deps, id);
+    await request();
+    expect(await reconcile(gateway.deps, id)).toBeNull();
+    expect(await findReconciliation(gateway.deps.db, id)).toMatchObject({ state: 'done' });
   });
 
   test('does nothing when it was pruned meanwhile', async () => {

@@ -135,15 +135,21 @@ export async function reconcile(deps: PaymentDeps, id: string): Promise<Reconcil
 
 /**
  * Starts a comparison, unless it was pruned, or the schedule has requested a newer one: the requests of
- * each minute must not pile up while Stripe is down.
+ * each minute must not pile up while Stripe is down. The older one is deleted, or it would wait for ever.
  */
 async function startReconciliation(db: Database, id: string): Promise<Reconciliation | undefined> {
   const { rows } = await db.query<Reconciliation>(
-    `update reconciliation set state = 'running'
-     where id = $1 and not (requested_by is null and since is null and exists (
-       select from reconciliation newer
-       where newer.requested_by is null and newer.since is null
-         and newer.created_at > reconciliation.created_at))
+    `with superseded as (
+       select from reconciliation
+       where id = $1 and requested_by is null and since is null and exists (
+         select from reconciliation newer
+         where newer.requested_by is null and newer.since is null
+           and newer.created_at > reconciliation.created_at)),
+     deleted as (
+       delete from reconciliation
+       where id = $1 and state <> 'done' and exists (select from superseded))
+     update reconciliation set state = 'running'
+     where id = $1 and not exists (select from superseded)
      returning *`,
     [id],
   );
