@@ -114,18 +114,18 @@ const known = (name: string, right: number, met: number) => ({
 
 test('sorts the weakest topic first, and topics with too few answers last', () => {
   const topics = [known('A', 1, 2), known('B', 9, 10), known('C', 5, 10), known('D', 0, 4)];
-  expect(byStrength(topics).map((row) => row.topic)).toEqual(['C', 'B', 'A', 'D']);
+  expect(byStrength(topics, 'no').map((row) => row.topic)).toEqual(['C', 'B', 'A', 'D']);
 });
 
-test('lists the topics of a language without an answer after those with one', () => {
+test('lists the topics of a language without an answer after those with one, then other languages', () => {
   const english = { ...known('E', 1, 5), language: 'en' };
   const all = { language: 'no', topics: ['A', 'E', 'F'].map((topic) => ({ topic })) };
-  const rows = byStrength(withUnmet([known('A', 1, 2), english], all));
+  const rows = byStrength(withUnmet([english, known('A', 1, 2)], all), 'no');
   expect(rows.map(({ topic, language, met }) => [topic, language, met])).toEqual([
-    ['E', 'en', 5],
     ['A', 'no', 2],
     ['E', 'no', 0],
     ['F', 'no', 0],
+    ['E', 'en', 5],
   ]);
 });
 
@@ -145,7 +145,7 @@ test('counts the mistakes of each topic in a language, the most first', () => {
 
 test('sorts equal topics by their number of mistakes', () => {
   const topics = [known('A', 4, 8), known('B', 10, 20)];
-  expect(byStrength(topics).map((row) => row.topic)).toEqual(['B', 'A']);
+  expect(byStrength(topics, 'no').map((row) => row.topic)).toEqual(['B', 'A']);
 });
 
 const history = { topic: 'Historie', language: 'no', names: { no: 'Historie', en: 'History' } };

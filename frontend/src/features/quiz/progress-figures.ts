@@ -104,13 +104,18 @@ export function withUnmet(
   ];
 }
 
-/** The weakest topic first; topics with too few answers last, in their original order. */
-export function byStrength<T extends ShownTopic>(topics: readonly T[]): T[] {
+/**
+ * The topics of the preferred language before those of other languages. In each, the weakest topic first; topics
+ * with too few answers last, in their original order.
+ */
+export function byStrength<T extends ShownTopic>(topics: readonly T[], preferred: string): T[] {
   const known = topics.filter(({ enough }) => enough);
-  return [
+  const ordered = [
     ...known.toSorted((a, b) => a.right / a.met - b.right / b.met || b.met - a.met),
     ...topics.filter(({ enough }) => !enough),
   ];
+  const isOther = ({ language }: T) => Number(language !== preferred);
+  return ordered.toSorted((a, b) => isOther(a) - isOther(b));
 }
 
 /** A topic without an answer has no names, nor has one from a gateway of the previous version. */

@@ -256,12 +256,12 @@ type TopicStrengthsProps = {
   onStart: ((request: StartQuizRequest, way: string) => void) | undefined;
 };
 
-/** The strength of each topic, the weakest first, and those without an answer last. */
+/** The strength of each topic, those of the chosen language first; the weakest first, those without an answer last. */
 function TopicStrengths({ topics, learning, starting, onStart }: TopicStrengthsProps) {
   const { t } = useTranslation('learner');
   const [all, setAll] = useState(false);
   const id = useId();
-  const ordered = byStrength(withUnmet(topics, learning));
+  const ordered = byStrength(withUnmet(topics, learning), learning.language);
   const languages = new Set([currentLanguage(), ...topics.map(({ language }) => language)]);
   const totals = new Map(learning.topics.map(({ topic, total }) => [topic, total]));
   return (

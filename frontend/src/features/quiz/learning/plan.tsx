@@ -32,7 +32,9 @@ export function Plan({ learning }: { learning: Learning }) {
     t('learning.plan.per_day', { count: daily_goal }),
     exam_date === null
       ? t('learning.plan.no_exam_date')
-      : !isOver && t('learning.plan.exam_on', { date: formatDate(exam_date, i18n.language) }),
+      : isOver
+        ? t('learning.plan.exam_over')
+        : t('learning.plan.exam_on', { date: formatDate(exam_date, i18n.language) }),
     reminders && !isOver && t('learning.plan.with_reminders'),
   ];
   return (
@@ -67,6 +69,8 @@ function SuggestedGoal({ learning }: { learning: Learning }) {
     );
   }
   if (exam_date === null || suggested_goal === null || suggested_goal <= daily_goal) return null;
+  // An amount a day says nothing when one day is left.
+  if (daysUntil(exam_date) < 2) return null;
   const date = formatDate(exam_date, i18n.language);
   return (
     <div>
