@@ -16,13 +16,12 @@ import type { Database } from '@proveklar/services/database/pool.ts';
 import { loop } from '@proveklar/services/events/loop.ts';
 import { emit } from '@proveklar/services/events/outbox.ts';
 import { sendCanaries } from '@proveklar/services/events/queue-health.ts';
-import { runWhenDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
+import { runDue, type Scheduled } from '@proveklar/services/events/schedule.ts';
 import { forgetDeletedLearning } from '@proveklar/services/learning/personal-data.ts';
 import { forgetImports } from '@proveklar/services/imports/read-imports.ts';
 import { findReminders, forgetOldConsents } from '@proveklar/services/learning/reminders.ts';
 import { forgetUnusedImages } from '@proveklar/services/images/images.ts';
 import { rebuildNext } from '@proveklar/services/learning/rebuild.ts';
-import { tryEach } from '@proveklar/services/lifecycle/try-each.ts';
 import { notifyLive } from '@proveklar/services/live/live.ts';
 import { forgetMailsByAddress } from '@proveklar/services/mail/send-once.ts';
 import { forgetCodes } from '@proveklar/services/payments/codes/packet-codes.ts';
@@ -208,7 +207,7 @@ export function startSchedules({ db, log }: { db: Database; log: Logger }) {
   const stopping = new AbortController();
   const options = { signal: stopping.signal, log, pauseMs: CHECK_INTERVAL_MS };
   const running = loop('schedules', options, async () => {
-    await tryEach(SCHEDULES, (scheduled) => runWhenDue(db, scheduled));
+    await runDue(db, SCHEDULES);
     return false;
   });
   return {
