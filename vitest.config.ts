@@ -40,7 +40,9 @@ function supportFile(name: string): string {
 
 /** Files that start processes and browsers take longest. Begun last, they would be waited for alone. */
 const LONG = [
+  /whole-system|^tests\/fuzz\//,
   /^tests\/browser\//,
+  /^tests\/(faults|rolling)\//,
   /openapi-examples/,
   /^tests\/(payments|events|imports)\//,
   /^tests\//,
