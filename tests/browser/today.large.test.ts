@@ -473,10 +473,9 @@ test.each([
   await page.reload();
   await page.getByRole('heading', { name: outcome.title }).waitFor();
   expect(await findingsOf(page)).toEqual([]);
-  // The plan has no date that is over.
-  await page
-    .getByText(`${plan.title}: ${filled(plan.per_day, { count: 20 })}`, { exact: true })
-    .waitFor();
+  // The plan asks for a new date in place of the one that is over.
+  const parts = [filled(plan.per_day, { count: 20 }), plan.exam_over];
+  await page.getByText(`${plan.title}: ${parts.join(' · ')}`, { exact: true }).waitFor();
   await visitor.button(outcome[answer]).click();
   await page.getByText(outcome[thanks]).waitFor();
   await page.reload();

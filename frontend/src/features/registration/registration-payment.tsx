@@ -73,6 +73,7 @@ export default function RegistrationPayment(props: RegistrationPaymentProps) {
     return (
       <>
         <h1>{t('payment.title')}</h1>
+        <p className="muted">{t('registration.card_step')}</p>
         <LazyCardPayment
           clientSecret={intent.client_secret}
           amount={intent.amount}
