@@ -99,10 +99,7 @@ function deleteInactiveHandler(deps: PaymentDeps) {
   });
 }
 
-/**
- * Requests the mail by which the owner of a reclaimed address chooses a password. Only a worker that dies before the
- * batch is recorded causes a second one.
- */
+/** Requests the mail by which the owner of a reclaimed address chooses a password. */
 function requestReclaimedLinkHandler(deps: PaymentDeps) {
   return forEachEvent<'registration.reclaimed'>(async ({ payment_id: id }, { log }) => {
     await requestReclaimedLink(deps, id);

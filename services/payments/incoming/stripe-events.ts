@@ -272,13 +272,21 @@ export async function requestFirstPassword(
   await requestFor(db, user, payment);
 }
 
+/** Requests the mail once for a payment, although an event and a comparison with Stripe may settle it together. */
 async function requestFor(
   db: Database,
   { uid, email }: IdentityUser,
   payment: Payment,
 ): Promise<void> {
   const language = await languageOfUser(db, uid, payment.language);
-  await withTransaction(db, (tx) =>
-    requestPasswordLink(tx, { email, reason: 'registration', language }),
-  );
+  await withTransaction(db, async (tx) => {
+    await tx.query('select from payment where id = $1 for update', [payment.id]);
+    const { rowCount } = await tx.query(
+      `select from password_request, payment
+       where payment.id = $1 and password_request.email = lower($2) and reason = 'registration'
+         and password_request.created_at >= settled_at limit 1`,
+      [payment.id, email],
+    );
+    if (rowCount === 0) await requestPasswordLink(tx, { email, reason: 'registration', language });
+  });
 }
