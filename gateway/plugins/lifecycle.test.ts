@@ -6,7 +6,8 @@ import { expect, test, vi } from 'vitest';
 import { createTestDeps, useTestGateway } from '@proveklar/tests/support/gateway.ts';
 import { buildApp } from '../app.ts';
 
-const BURST = 400;
+/** A busy host accepts them well within the time that the gateway has for it. */
+const BURST = 100;
 const STALL_TIMEOUT_MS = 10_000;
 
 /** Opens connections, sends a request on each, and reports how many were answered, and the errors of the others. */
