@@ -18,7 +18,7 @@ import { recoveryOf } from './recovery.ts';
 //
 // How soon is asserted only on an idle machine:
 //
-//   RANDOM_KILLS=20 LARGE=1 npm test -- tests/faults/kills
+//   RANDOM_KILLS=20 FULL=1 npm test -- tests/faults/kills
 const { RANDOM_KILLS } = testSettings();
 const KILLS = Number(RANDOM_KILLS ?? bySize({ quick: 4, large: 4, full: 20 }));
 const MAIL_KILLS = bySize({ quick: 1, large: 1, full: 5 });

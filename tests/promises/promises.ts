@@ -427,7 +427,7 @@ export const promises: readonly ServicePromise[] = [
       ),
       ...tests('tests/local/service.test.ts'),
     ],
-    command: 'RANDOM_KILLS=20 LARGE=1 npm test -- tests/faults/kills tests/local/service.test.ts',
+    command: 'RANDOM_KILLS=20 FULL=1 npm test -- tests/faults/kills tests/local/service.test.ts',
     figures: [
       'kills',
       'seconds until back, median',
