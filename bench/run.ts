@@ -18,14 +18,19 @@ const LATEST = join(import.meta.dirname, 'results/latest.json');
  *   npm run bench                        every row
  *   npm run bench -- --only P4,P5        some of them
  *   npm run bench -- --quick             small sizes, to check that the rows run
+ *   npm run bench -- --shard 1/2         every second row, from the first; 2/2: the others
  *
  * Exit code 1 when a row failed to run. A missed target is a finding and not a failure, because hosts differ.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
+    options: {
+      only: { type: 'string' },
+      shard: { type: 'string', default: '1/1' },
+      quick: { type: 'boolean', default: false },
+    },
   });
-  const rows = selectRows(await loadRows(), values.only?.split(',') ?? []);
+  const rows = takeShard(selectRows(await loadRows(), values.only?.split(',') ?? []), values.shard);
   // Child processes end with this process, and their folders are removed.
   const leave = () => process.exit(130);
   onInterrupt(leave, leave);
@@ -66,6 +71,12 @@ function selectRows(rows: Row[], ids: string[]): Row[] {
     throw new Error(`No row named ${unknown.join(', ')}. There are: ${known}.`);
   }
   return rows.filter(({ id }) => selected.includes(id));
+}
+
+function takeShard(rows: Row[], shard: string): Row[] {
+  const [index = 0, count = 0] = shard.split('/').map(Number);
+  if (!(index >= 1 && index <= count)) throw new Error(`--shard ${shard}: write it as 1/2.`);
+  return rows.filter((_, at) => at % count === index - 1);
 }
 
 /** Written immediately, so that a later row that fails loses nothing. */

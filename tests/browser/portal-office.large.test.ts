@@ -24,6 +24,7 @@ const MANY = Number(OFFICE_PEOPLE ?? 1_000);
 const LOOKS = [360, 768, 1440].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
+const PEOPLE = bySize({ quick: [0, MANY], large: [0, MANY], full: [0, 7, MANY] });
 const SHARE = bySize({ quick: 1 / 6, large: 1 / 6, full: 1 });
 const SEED = testSeed('these looks');
 
@@ -172,7 +173,7 @@ describe.each(drawLanguages())('the office ($language)', (language) => {
     }
   }
 
-  test.each([0, 7, MANY])('shows the finances of %i people', async (people) => {
+  test.each(PEOPLE)('shows the finances of %i people', async (people) => {
     await addPeople(stack.current.database.pool, people);
     const visitor = await signIn();
     const month = new Date().toISOString().slice(0, 7);
@@ -189,7 +190,7 @@ describe.each(drawLanguages())('the office ($language)', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test.each([0, 7, MANY])('shows people, payments and the log with %i people', async (people) => {
+  test.each(PEOPLE)('shows people, payments and the log with %i people', async (people) => {
     const { pool } = stack.current.database;
     await addPeople(pool, people);
     await pool.query(
@@ -246,7 +247,7 @@ describe.each(drawLanguages())('the office ($language)', (language) => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test.each([0, 7, MANY])('shows what waits and what is sent with %i people', async (people) => {
+  test.each(PEOPLE)('shows what waits and what is sent with %i people', async (people) => {
     const { pool } = stack.current.database;
     await addPeople(pool, people);
     const packetId = await addWork(pool, people);

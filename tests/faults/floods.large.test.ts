@@ -15,6 +15,7 @@ import { notifyLive } from '@proveklar/services/live/live.ts';
 import { recordFigures } from '#support/figures.ts';
 import { useTestGateway } from '#support/gateway.ts';
 import { uniqueEmail } from '#support/identity.ts';
+import { bySize } from '#support/settings.ts';
 import { shared } from '#support/shared.ts';
 import { scrape } from '#operations/scrape.ts';
 
@@ -171,11 +172,11 @@ test('endless bodies on 1,900 connections are cut, and fit into the memory until
   await reportMemory(slowest);
 });
 
-const STREAMS = 500;
+const STREAMS = bySize({ quick: 100, large: 100, full: 500 });
 /** Of one account; a fifth would replace the first. */
 const STREAMS_OF_ONE = 4;
 
-test('500 live streams that their clients do not read are cut, and fit into the memory until then', async () => {
+test(`${STREAMS} live streams that their clients do not read are cut, and fit into the memory until then`, async () => {
   const { db, config } = gateway.deps;
   const owner = config.ADMIN_EMAIL;
   const tokens = await Promise.all(
