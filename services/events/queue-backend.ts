@@ -102,11 +102,7 @@ function openRedis(queueUrl: string, { onError, onRecovery }: ConnectionListener
   return {
     name: 'redis' as const,
     openQueue(name: QueueName) {
-      const queue = new Queue<BatchJob>(name, {
-        connection: producer,
-        prefix: REDIS_PREFIX,
-        ...telemetryOptions(),
-      });
+      const queue = new Queue<BatchJob>(name, { connection: producer, prefix: REDIS_PREFIX });
       queue.on('error', onError);
       return queue;
     },
@@ -177,7 +173,7 @@ function openPostgres(queueUrl: string, { onError, onRecovery }: ConnectionListe
   return {
     name: 'postgres' as const,
     openQueue(name: QueueName) {
-      const queue = new Queue<BatchJob>(name, { connection: pool, ...telemetryOptions() });
+      const queue = new Queue<BatchJob>(name, { connection: pool });
       queue.on('error', onError);
       return queue;
     },
@@ -223,7 +219,10 @@ export async function countJobs(queue: JobQueue) {
   return { waiting: waiting + paused + prioritized, active, delayed, failed };
 }
 
-/** Makes BullMQ emit spans when tracing is on. */
+/**
+ * Makes a worker emit a span for each job when tracing is on. Queues have none: with it, BullMQ's `add` replaces the
+ * trace of a job by one that begins in the relay.
+ */
 function telemetryOptions() {
   const telemetry = tracing()?.telemetry;
   return telemetry && { telemetry };

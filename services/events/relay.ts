@@ -187,8 +187,7 @@ const MAX_SINGLE_JOBS = 4;
 
 async function addJobs(queue: JobQueue, jobs: readonly ReturnType<typeof toJob>[]): Promise<void> {
   if (jobs.length > MAX_SINGLE_JOBS) await queue.addBulk([...jobs]);
-  // Not `add`, which replaces the trace of the request with one of its own.
-  else for (const { name, data, opts } of jobs) await queue.addJob(name, data, opts);
+  else for (const { name, data, opts } of jobs) await queue.add(name, data, opts);
 }
 
 function toJob({ batch_id, event, trace }: Delivery) {

@@ -44,7 +44,5 @@ const UNTRACED = '00-00000000000000000000000000000001-0000000000000001-00';
 export function jobTelemetry(trace: unknown, isSampled: boolean): Pick<JobsOptions, 'telemetry'> {
   if (!tracing()) return {};
   const traceparent = isSampled ? readTrace(trace)?.traceparent : UNTRACED;
-  // Without `omitContext` the job would continue the relay's own trace.
-  if (!traceparent) return { telemetry: { omitContext: true } };
-  return { telemetry: { metadata: JSON.stringify({ traceparent }) } };
+  return traceparent ? { telemetry: { metadata: JSON.stringify({ traceparent }) } } : {};
 }
