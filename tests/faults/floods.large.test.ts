@@ -172,7 +172,7 @@ test('endless bodies on 1,900 connections are cut, and fit into the memory until
   await reportMemory(slowest);
 });
 
-const STREAMS = bySize({ quick: 100, large: 100, full: 500 });
+const STREAMS = bySize({ quick: 40, large: 40, full: 500 });
 /** Of one account; a fifth would replace the first. */
 const STREAMS_OF_ONE = 4;
 

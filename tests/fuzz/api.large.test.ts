@@ -43,7 +43,7 @@ import { createAnswerCheck, MAY_CALL, ROLES, type Role } from './check-answer.ts
 
 // Whatever is sent, the API answers as its document says, and the database keeps its invariants.
 /** Calls for each queue back end. */
-const CALLS = bySize({ quick: 500, large: 1_600, full: 24_000 });
+const CALLS = bySize({ quick: 500, large: 1_200, full: 24_000 });
 /** Of all calls, and of all hostile values in all places of a call: together some 40,000. */
 const HOSTILE_CALLS = bySize({ quick: 0.03, large: 0.15, full: 1 });
 const HOSTILE_VALUES = bySize({ quick: 0.2, large: 0.2, full: 1 });
