@@ -96,7 +96,7 @@ const WORDS = {
   no: {
     all: 'Generell quiz',
     mistakes: 'Øving på feilene dine',
-    today: 'Dagens øving',
+    today: 'Daglig øving',
     test: 'Praktisk prøve',
     passed: 'Bestått',
     failed: 'Ikke bestått',
@@ -104,7 +104,7 @@ const WORDS = {
   en: {
     all: 'General quiz',
     mistakes: 'Practice on your mistakes',
-    today: 'Today’s practice',
+    today: 'Daily practice',
     test: 'Practice test',
     passed: 'Passed',
     failed: 'Not passed',

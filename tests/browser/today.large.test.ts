@@ -170,7 +170,7 @@ test('each state of the day says what to do', async () => {
     streak: { days: 3, forgiven_used: 1 },
   }));
   await page.getByText(filled(learning.waiting_both_other, { due: 6, count: 4 })).waitFor();
-  await page.getByText(filled(learning.streak_other, { count: 3 })).waitFor();
+  await page.getByText(filled(learning.streak_with_gap_other, { count: 3 })).waitFor();
   await page.getByText(learning.streak_about).click();
   await page.getByText(learning.streak_rule).waitFor();
   await page.getByText(filled(learning.streak_forgiven_one, { count: 1 })).waitFor();

@@ -30,9 +30,10 @@ test('øre become an exact amount', () => {
   expect(plain(formatNok(1, 'no'))).toBe('0,01 NOK');
 });
 
-test('a share becomes a Norwegian percentage', () => {
-  expect(plain(formatPercent(0.9))).toBe('90 %');
-  expect(plain(formatPercent(0))).toBe('0 %');
+test('a share becomes a percentage in the language of the screen', () => {
+  expect(plain(formatPercent(0.9, 'no'))).toBe('90 %');
+  expect(plain(formatPercent(0, 'no'))).toBe('0 %');
+  expect(plain(formatPercent(0.9, 'en'))).toBe('90%');
 });
 
 test('dates are in the language of the screen', () => {

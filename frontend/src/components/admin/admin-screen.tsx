@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
 import { formatPercent } from '#lib/format.ts';
 import { useDocumentTitle } from '#lib/use-document-title.ts';
 import styles from './admin-screen.module.css';
@@ -65,6 +66,7 @@ type ShareBarProps = {
 /** A progress bar with an amount. */
 export function ShareBar({ label, amount, share }: ShareBarProps) {
   const id = useId();
+  const { i18n } = useTranslation();
   return (
     <div className={styles.progress}>
       <span id={id} className={styles.label}>
@@ -72,7 +74,9 @@ export function ShareBar({ label, amount, share }: ShareBarProps) {
       </span>
       <span className={styles.amount}>
         {amount}
-        {share !== null && <strong>{formatPercent(Math.floor(share * 100) / 100)}</strong>}
+        {share !== null && (
+          <strong>{formatPercent(Math.floor(share * 100) / 100, i18n.language)}</strong>
+        )}
       </span>
       <div
         role="progressbar"

@@ -268,14 +268,16 @@ function PairList({ importId, pairs, actions, busy }: PairListProps) {
 type PairProps = { pair: NearDuplicate } & Pick<PairListProps, 'importId' | 'actions'>;
 
 function Pair({ importId, pair, actions: { keepBoth, retire, isBusy } }: PairProps) {
-  const { t } = useTranslation('admin');
+  const { t, i18n } = useTranslation('admin');
   const { question, similar, language, similarity } = pair;
   const { first, second } = compareTexts(similar.question, question.question);
   const where = similar.import_id === importId ? 'same_file' : 'before';
   return (
     <>
       <p className={styles.alike}>
-        {t('import.similar.alike', { percent: formatPercent(Math.floor(similarity * 100) / 100) })}
+        {t('import.similar.alike', {
+          percent: formatPercent(Math.floor(similarity * 100) / 100, i18n.language),
+        })}
       </p>
       <dl className={styles.sides}>
         <Side name={t('import.similar.new')} question={question} parts={second} lang={language} />

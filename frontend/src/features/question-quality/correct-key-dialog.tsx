@@ -62,7 +62,8 @@ function KeyForm({ statistics, onClose }: KeyFormProps) {
   const [shown] = useState({ version, options: statistics.options });
   const key = shown.options.find(({ is_key }) => is_key);
   const wrong = shown.options.filter(({ is_key }) => !is_key);
-  const chosenBy = (share: number) => t('quality.correct.chosen', { share: formatPercent(share) });
+  const chosenBy = (share: number) =>
+    t('quality.correct.chosen', { share: formatPercent(share, i18n.language) });
   const correction = useMutation({
     mutationFn: (chosen: string) => correctKey(id, { version: shown.version, answer: chosen }),
     onSuccess: ({ quizzes }) => {

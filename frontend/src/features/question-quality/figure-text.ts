@@ -20,8 +20,8 @@ export function useFigureText() {
       value === null
         ? '–'
         : isSure
-          ? `${formatPercent(value)} (${t(`quality.difficulty.${difficultyOf(value)}`)})`
-          : formatPercent(value),
+          ? `${formatPercent(value, i18n.language)} (${t(`quality.difficulty.${difficultyOf(value)}`)})`
+          : formatPercent(value, i18n.language),
     discrimination: (value: number | null, isSure: boolean) =>
       value === null
         ? '–'

@@ -207,12 +207,12 @@ function QueueItem({ item, onCorrect, onDismiss }: QueueItemProps) {
       </h3>
       <p>
         {t('quality.key_is')} <strong {...textIn(language)}>{answer}</strong>
-        {item.key_share !== null && ` (${formatPercent(item.key_share)})`}
+        {item.key_share !== null && ` (${formatPercent(item.key_share, i18n.language)})`}
         {wrong && (
           <>
             {' · '}
             {t('quality.wrong_is')} <strong {...textIn(language)}>{wrong.option}</strong> (
-            {formatPercent(wrong.share)})
+            {formatPercent(wrong.share, i18n.language)})
           </>
         )}
       </p>

@@ -174,7 +174,7 @@ function OptionBars({ options, language }: OptionBarsProps) {
             )}
           </span>
           <span className={styles.amount}>
-            {share === null ? '–' : formatPercent(share)}{' '}
+            {share === null ? '–' : formatPercent(share, i18n.language)}{' '}
             <small>
               {t('quality.times', {
                 count: times_chosen,

@@ -70,7 +70,7 @@ function HistoryRow({ run }: { run: HistoryItem }) {
           {formatDateTime(run.completed_at, i18n.language)}
         </time>
         <strong className={styles.percent} data-excellent={excellent || undefined}>
-          {formatPercent(percent / 100)}
+          {formatPercent(percent / 100, i18n.language)}
         </strong>
         <span className={styles.facts}>
           <span>{t('result.score', score)}</span>

@@ -154,13 +154,14 @@ function ResultsChart({ history }: { history: readonly HistoryItem[] }) {
     <section className={`${styles.card} ${styles.results}`} aria-labelledby="results-title">
       <h2 id="results-title">{t('progress.results')}</h2>
       <p>
-        {t('progress.recent', { n: runs, percent: formatPercent(now) })}{' '}
-        {before !== null && t('progress.before', { n: runs, percent: formatPercent(before) })}
+        {t('progress.recent', { n: runs, percent: formatPercent(now, i18n.language) })}{' '}
+        {before !== null &&
+          t('progress.before', { n: runs, percent: formatPercent(before, i18n.language) })}
       </p>
       <div aria-hidden className={styles.chart} data-few={isFew || undefined}>
         <div className={styles.scale}>
           {SCALE.map((percent) => (
-            <span key={percent}>{formatPercent(percent / 100)}</span>
+            <span key={percent}>{formatPercent(percent / 100, i18n.language)}</span>
           ))}
         </div>
         <div className={styles.plot}>
@@ -187,7 +188,7 @@ function ResultsChart({ history }: { history: readonly HistoryItem[] }) {
           <li data-mark="line">
             {mark === undefined
               ? t('progress.pass_line')
-              : t('progress.pass_line_at', { percent: formatPercent(mark / 100) })}
+              : t('progress.pass_line_at', { percent: formatPercent(mark / 100, i18n.language) })}
           </li>
         </ul>
       )}
@@ -234,7 +235,7 @@ function ResultsTable({ results }: { results: readonly RecentResult[] }) {
               <td>
                 <span className="clamped">{topicLabel(topic, t)}</span>
               </td>
-              <td>{formatPercent(percent / 100)}</td>
+              <td>{formatPercent(percent / 100, i18n.language)}</td>
               <td>{passed === null ? '–' : t(passed ? 'result.passed' : 'result.not_passed')}</td>
             </tr>
           ))}

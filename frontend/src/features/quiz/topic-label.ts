@@ -14,6 +14,6 @@ export const isTopic = (topic: string): boolean => !RESERVED_TOPICS.includes(top
 export function topicLabel(topic: string, t: TFunction<'learner'>): string {
   if (topic === PRACTICE_TEST) return t('quiz.practice_test');
   if (topic === MISTAKES) return t('quiz.mistakes');
-  if (topic === TODAY) return t('quiz.today');
+  if (topic === TODAY) return t('quiz.daily');
   return topic === ALL_TOPICS ? t('quiz.general') : topic;
 }

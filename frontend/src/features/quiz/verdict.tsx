@@ -18,7 +18,7 @@ const icons: Record<ResultTone, typeof ThumbUpIcon | null> = {
 };
 
 export function ResultVerdict({ session }: { session: QuizSession }) {
-  const { t } = useTranslation('learner');
+  const { t, i18n } = useTranslation('learner');
   const score = session.score ?? 0;
   const { total, exam } = session;
   const tone = resultTone(score, total);
@@ -29,7 +29,7 @@ export function ResultVerdict({ session }: { session: QuizSession }) {
     <>
       <div className={styles.ringBox}>
         {(allRight || exam?.passed) && <Confetti />}
-        <ScoreRing share={share} tone={tone} label={formatPercent(share)} />
+        <ScoreRing share={share} tone={tone} label={formatPercent(share, i18n.language)} />
       </div>
       <h1 className={styles.title} data-tone={tone} aria-describedby="result-score result-exam">
         {Icon && <Icon aria-hidden />}

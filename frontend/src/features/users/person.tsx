@@ -122,9 +122,9 @@ function Facts({ person: { user, shares_progress, readiness } }: { person: Perso
       label: t('users.person.readiness'),
       value: readiness
         ? t('users.person.ready', {
-            share: formatPercent(readiness.probability),
-            low: formatPercent(readiness.low),
-            high: formatPercent(readiness.high),
+            share: formatPercent(readiness.probability, i18n.language),
+            low: formatPercent(readiness.low, i18n.language),
+            high: formatPercent(readiness.high, i18n.language),
           })
         : t(shares_progress ? 'users.person.too_few' : 'users.person.not_shared'),
     },

@@ -68,22 +68,22 @@ test('a set is applied as soon as a topic or the number of answers changes', () 
 
 test('the chance is shown with the one before, once the quiz is part of it', () => {
   const before = figures({ answers: 50 });
-  expect(chanceChange(before, figures({ answers: 60 }))).toEqual({
+  expect(chanceChange(before, figures({ answers: 60 }), 'no')).toEqual({
     before: expect.stringMatching(/^50\s%$/),
     now: expect.stringMatching(/^60\s%$/),
     change: 'higher',
   });
-  const changeTo = (now: Figures) => chanceChange(before, now)?.change;
+  const changeTo = (now: Figures) => chanceChange(before, now, 'no')?.change;
   expect(
     changeTo({ ...figures({ answers: 60 }), readiness: { ...READINESS, probability: 0.4 } }),
   ).toBe('lower');
   expect(
     changeTo({ ...figures({ answers: 60 }), readiness: { ...READINESS, probability: 0.504 } }),
   ).toBe('same');
-  expect(chanceChange(figures({}), before)?.change).toBe('first');
-  expect(chanceChange(before, before)).toBeUndefined();
-  expect(chanceChange(undefined, before)).toBeUndefined();
-  expect(chanceChange(before, figures({}))).toBeUndefined();
+  expect(chanceChange(figures({}), before, 'no')?.change).toBe('first');
+  expect(chanceChange(before, before, 'no')).toBeUndefined();
+  expect(chanceChange(undefined, before, 'no')).toBeUndefined();
+  expect(chanceChange(before, figures({}), 'no')).toBeUndefined();
 });
 
 test('the daily goals include one that was chosen elsewhere', () => {

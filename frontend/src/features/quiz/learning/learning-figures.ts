@@ -34,8 +34,8 @@ export const chancePercent = (probability: number): number =>
   Math.min(99, Math.max(1, Math.round(probability * 100)));
 
 /** "62 %" */
-export const formatChance = (probability: number): string =>
-  formatPercent(chancePercent(probability) / 100);
+export const formatChance = (probability: number, screenLanguage: string): string =>
+  formatPercent(chancePercent(probability) / 100, screenLanguage);
 
 /** Whether the answers of a set have been applied: something is different from before it. */
 export function isApplied(before: Compared | undefined, now: Compared): boolean {
@@ -57,16 +57,18 @@ type ChanceChange = {
 export function chanceChange(
   before: Pick<Figures, 'readiness'> | undefined,
   now: Pick<Figures, 'readiness'>,
+  screenLanguage: string,
 ): ChanceChange | undefined {
   if (!before || !now.readiness) return undefined;
   const { probability, answers } = now.readiness;
-  if (!before.readiness) return { change: 'first', before: '', now: formatChance(probability) };
+  const chance = (value: number) => formatChance(value, screenLanguage);
+  if (!before.readiness) return { change: 'first', before: '', now: chance(probability) };
   if (before.readiness.answers === answers) return undefined;
   const difference = chancePercent(probability) - chancePercent(before.readiness.probability);
   return {
     change: difference === 0 ? 'same' : difference > 0 ? 'higher' : 'lower',
-    before: formatChance(before.readiness.probability),
-    now: formatChance(probability),
+    before: chance(before.readiness.probability),
+    now: chance(probability),
   };
 }
 

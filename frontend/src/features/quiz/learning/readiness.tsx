@@ -98,13 +98,13 @@ type ChanceProps = {
 };
 
 function Chance({ readiness, exam }: ChanceProps) {
-  const { t } = useTranslation('learner');
+  const { t, i18n } = useTranslation('learner');
   const { probability, low, high } = readiness;
   const figures = {
     exam: t(`quiz.exam_${exam}`),
-    percent: formatChance(probability),
+    percent: formatChance(probability, i18n.language),
     low: chancePercent(low),
-    high: formatChance(high),
+    high: formatChance(high, i18n.language),
   };
   const [from, to] = [chancePercent(low), chancePercent(high)];
   return (
@@ -124,7 +124,7 @@ function Chance({ readiness, exam }: ChanceProps) {
         <div className={styles.ends}>
           <span>0</span>
           <span>50</span>
-          <span>{formatPercent(1)}</span>
+          <span>{formatPercent(1, i18n.language)}</span>
         </div>
       </div>
       {high < LOW && <p>{t('learning.readiness.low')}</p>}

@@ -70,9 +70,9 @@ function ReadinessSince({ before }: { before: Before }) {
 
 /** The chance of passing beside the one before, or how many answers it takes to know it. */
 function Chance({ before, now }: { before: Before | undefined; now: Learning }) {
-  const { t } = useTranslation('learner');
+  const { t, i18n } = useTranslation('learner');
   if (!now.readiness) return <p>{missingText(now, t)}</p>;
-  const change = chanceChange(before, now);
+  const change = chanceChange(before, now, i18n.language);
   return change ? <p>{t(`learning.set.readiness_${change.change}`, change)}</p> : null;
 }
 

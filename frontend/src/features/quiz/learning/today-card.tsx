@@ -158,12 +158,13 @@ function Waiting({ learning }: { learning: Learning }) {
   );
 }
 
-/** The days in a row, with what a missed day does to them. */
+/** The days in a row, with what a missed day does to them. With one between them, they are not called "in a row". */
 function Streak({ streak }: Pick<Learning, 'streak'>) {
   const { t } = useTranslation('learner');
+  const days = streak.forgiven_used > 0 ? 'streak_with_gap' : 'streak';
   return (
     <div>
-      <p className={styles.streak}>{t('learning.streak', { count: streak.days })}</p>
+      <p className={styles.streak}>{t(`learning.${days}`, { count: streak.days })}</p>
       <details className={styles.more}>
         <summary>{t('learning.streak_about')}</summary>
         <p>
