@@ -64,7 +64,8 @@ describe.each(drawLanguages())('the history and a report ($language)', (language
 
     await page.getByRole('link', { name: t.actions.to_quiz_home }).click();
     await history.click();
-    const run = page.getByRole('listitem').getByRole('link', { name: /90\s%/ });
+    const share = language.language === 'en' ? '90%' : '90\u00a0%';
+    const run = page.getByRole('listitem').getByRole('link', { name: share });
     expect(await run.innerText()).toContain(
       t.result.score.replace('{{score}}', '9').replace('{{total}}', '10'),
     );
