@@ -322,9 +322,9 @@ function TopicStrength(props: TopicStrengthProps) {
         {namesLanguage && <span className="muted">{questions}</span>}
       </span>
       <span className={styles.share}>
-        {total > met
-          ? t('progress.share_of_all', { right, met, total })
-          : t('progress.share', { right, met })}
+        {met === 0 && total > 0 && t('progress.unmet', { total })}
+        {met > 0 && total > met && t('progress.share_of_all', { right, met, total })}
+        {total === met && t('progress.share', { right, met })}
         {!enough && total === met && <span className="muted">. {t('progress.too_little')}</span>}
       </span>
       {(enough || total > met) && (
