@@ -23,7 +23,7 @@ import { idOf, truthOf, type Truth } from './stripe-truth.ts';
 
 // Whatever happens to a payment, and in whatever order, however often and late its events arrive, our
 // ledger ends up agreeing with Stripe's objects.
-const RUNS = bySize({ quick: 20, large: 50, full: 1_000 });
+const RUNS = bySize({ quick: 10, large: 50, full: 1_000 });
 const SEED = testSeed('these histories');
 const TYPES: ReadonlySet<string> = new Set(STRIPE_EVENT_TYPES);
 

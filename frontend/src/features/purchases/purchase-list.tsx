@@ -15,6 +15,7 @@ import styles from './purchases.module.css';
 export function PurchaseList() {
   const { t } = useTranslation(['purchase', 'translation']);
   const { data, isPending, isError, isFetching, refetch } = useQuery(purchasesQuery);
+  const withdrawable = data?.payments.find(({ withdrawal }) => withdrawal !== null);
   return (
     <FormCard>
       <h2>{t('receipts.title')}</h2>
@@ -31,6 +32,13 @@ export function PurchaseList() {
             <PurchaseRow key={purchase.id} purchase={purchase} />
           ))}
         </ul>
+      )}
+      {withdrawable && (
+        <p>
+          <Link to="/quiz/receipts/$id" params={{ id: withdrawable.id }} className="ds-link tap">
+            {t('withdrawal.begin')}
+          </Link>
+        </p>
       )}
     </FormCard>
   );

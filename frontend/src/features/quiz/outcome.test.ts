@@ -87,7 +87,7 @@ beforeAll(async () => {
 const DAY = 24 * 60 * 60;
 
 test.each([
-  [29, '0 minutter'],
+  [29, 'under ett minutt'],
   [60, '1 minutt'],
   [3 * 60 * 60, '180 minutter'],
   [DAY, '1440 minutter'],

@@ -52,5 +52,6 @@ export function resultTone(score: number, total: number): ResultTone {
 
 /** Seconds as whole minutes. */
 export function timeSpent(seconds: number, t: TFunction<'learner'>): string {
-  return t('history.minutes', { count: Math.round(seconds / 60) });
+  const count = Math.round(seconds / 60);
+  return count === 0 ? t('history.under_minute') : t('history.minutes', { count });
 }

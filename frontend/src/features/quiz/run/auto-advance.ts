@@ -64,6 +64,12 @@ export interface Guard {
 
 const GUARD_MS = { everything: 600, pointer: 300 };
 
+/**
+ * How long a tap on "next" is refused after an immediate advance: it is of a learner who is used to tapping it after each
+ * answer, and would skip a question.
+ */
+export const NEXT_GUARD_MS = 1_000;
+
 /** The question that is guarded, if any; each guard ends after its time. */
 export function useGuard() {
   const [guard, setGuard] = useState<Guard>();

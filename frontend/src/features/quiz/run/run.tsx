@@ -110,7 +110,7 @@ export function QuizRun({ session, quiz, languages }: QuizRunProps) {
   }
 
   function goOn(byPointer = false) {
-    if (run.refuses(byPointer)) return;
+    if (run.refusesNext(byPointer)) return;
     if (run.isLast) finish();
     else run.next();
   }

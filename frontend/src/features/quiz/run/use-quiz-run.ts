@@ -22,6 +22,7 @@ import {
   type Guard,
   useAccountAutoAdvance,
   useAutoAdvance,
+  NEXT_GUARD_MS,
   useBrowserAutoAdvance,
   useGuard,
 } from './auto-advance.ts';
@@ -66,6 +67,7 @@ export function useQuizRun(
   const auto = quiz.autoAdvance;
   const [guard, setGuard] = useGuard();
   const [advancedFrom, setAdvancedFrom] = useState<QuizQuestion>();
+  const tappedAt = useRef(-Infinity);
 
   const question = questions[index];
   if (!question) throw new Error('A quiz without questions cannot be shown');
@@ -97,6 +99,7 @@ export function useQuizRun(
   function goTo(target: number) {
     setGuard(undefined);
     setAdvancedFrom(undefined);
+    tappedAt.current = -Infinity;
     const { uuid } = questions[target] ?? {};
     // The learner has gone back to an answered question to read it.
     if (uuid && answers[uuid]) setReading(uuid);
@@ -115,10 +118,13 @@ export function useQuizRun(
     const following = questions[index + 1]?.uuid;
     if (following && against) setGuard({ question: following, against });
     if (following) setAdvancedFrom(question);
+    if (against === 'pointer') tappedAt.current = performance.now();
   }
 
   const refuses = (byPointer: boolean) =>
     guarded === 'everything' || (guarded === 'pointer' && byPointer);
+  const refusesNext = (byPointer: boolean) =>
+    refuses(byPointer) || (byPointer && performance.now() - tappedAt.current < NEXT_GUARD_MS);
 
   function choose(answer: string, byPointer = false) {
     if (!question || finishing || refuses(byPointer)) return;
@@ -160,8 +166,8 @@ export function useQuizRun(
     holdForReading: () => setReading(question.uuid),
     /** After an automatic advance: what the question refuses at first. */
     guarded,
-    /** Whether an answer or "next" is refused, because it cannot be meant for this question yet. */
-    refuses,
+    /** Whether "next" is refused, because it cannot be meant for this question yet. */
+    refusesNext,
     choose,
     next,
     previous: () => goTo(Math.max(0, index - 1)),
