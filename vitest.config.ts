@@ -9,6 +9,7 @@ const BROWSER = ['tests/browser/**/*.test.ts'];
 // `npm test` is what one waits for; LARGE=1, as in `.ci/run`, adds these. Those in containers need a
 // Docker engine, and build the images.
 const LARGE = ['**/*.large.test.ts', 'tests/containers/**'];
+// `.ci/run` draws LEFT_OUT_FILES.
 const LEFT_OUT =
   process.env.LARGE === '1' || process.env.FULL === '1'
     ? [...NEVER, ...(process.env.LEFT_OUT_FILES?.split(',') ?? [])]
