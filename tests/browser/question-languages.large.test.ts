@@ -9,7 +9,7 @@ import { useOwnStack } from '#support/stack.ts';
 
 const stack = useOwnStack();
 const browser = useBrowser();
-const [norwegian] = LANGUAGES;
+const [norwegian, english] = LANGUAGES;
 const { t } = norwegian;
 
 const fill = (text: string, values: Record<string, string | number>) =>
@@ -100,6 +100,31 @@ test('a practice test in Nynorsk says what is in bokmål, before and in the test
   expect(await findingsOf(page)).toEqual([]);
   expect(await layoutFaultsOf(page)).toEqual([]);
   expect(visitor.complaints).toEqual([]);
+});
+
+test('without a choice, a test is in the language of the page, and the citizenship test in Norwegian', async () => {
+  const { email, password } = await newLearner(stack.current, {});
+  const visitor = await Visitor.open(browser.current, stack.current, english, '/login');
+  await visitor.signIn(email, password);
+  const { page } = visitor;
+  const words = english.t.quiz;
+  const practice = card(page, words.practice_test);
+  await practice.locator('summary').last().click();
+  const language = practice.getByLabel(words.question_language);
+  await expect.poll(() => language.inputValue()).toBe('en');
+  await practice.getByLabel(words.exam_statsborger).check();
+  await expect.poll(() => language.inputValue()).toBe('no');
+  await language.selectOption('en');
+  await practice.getByText(words.test_in_norwegian).waitFor();
+  await practice.getByLabel(words.exam_samfunnskunnskap).check();
+
+  await visitor.button(words.start_practice).click();
+  await page.waitForURL(/\/quiz\/[0-9a-f-]{36}$/);
+  await visitor.atQuestion(1, 38);
+  const { rows } = await query(`select language from quiz where id = $1`, [
+    page.url().split('/').at(-1),
+  ]);
+  expect(rows).toEqual([{ language: 'en' }]);
 });
 
 const ARABIC = {

@@ -1,4 +1,4 @@
-import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import type { Exam, StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { useTranslation } from 'react-i18next';
 import { currentLanguage } from '#i18n/i18n.ts';
 import { toLanguageCode, useOfferedLanguages } from '#lib/question-language.ts';
@@ -33,11 +33,16 @@ export function useDrillLanguage(): [string, (language: string) => void] {
 export const drillLanguage = (): string =>
   toLanguageCode(readText(LANGUAGE_KEY)) ?? currentLanguage();
 
-/** The language of a practice test: Norwegian, as in the real test, unless the learner chooses another. */
-export function useTestLanguage(): [string, (language: string) => void] {
+/**
+ * The language of a practice test. Without a choice it is that of the page, if the exam can be taken in it: the
+ * citizenship test is in Norwegian only.
+ */
+export function useTestLanguage(exam: Exam): [string, (language: string) => void] {
+  useTranslation();
   const offered = useOfferedLanguages().map(({ code }) => code);
-  const [choice, setChoice] = useStored(TEST_LANGUAGE_KEY, offered, 'no');
-  return [offered.includes(choice) ? choice : 'no', setChoice];
+  const [choice, setChoice] = useStored(TEST_LANGUAGE_KEY, [SCREEN, ...offered], SCREEN);
+  const usual = exam === 'statsborger' ? 'no' : currentLanguage();
+  return [[choice, usual].find((code) => offered.includes(code)) ?? 'no', setChoice];
 }
 
 /** The request for a drill of a topic, or of mistakes, in the language of its questions. */

@@ -1,7 +1,7 @@
 import '#theme/components.css';
 import { Alert, Button } from '@digdir/designsystemet-react';
 import type { QuizSession, StartQuizRequest } from '@proveklar/contract/quiz.ts';
-import { MISTAKES, TODAY } from '@proveklar/contract/quiz-topics.ts';
+import { ALL_TOPICS, MISTAKES, TODAY } from '@proveklar/contract/quiz-topics.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useLoaderData } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -234,7 +234,9 @@ function DrillAgain({ session, starting, onStart }: StartProps) {
         disabled={starting !== undefined}
         onClick={again}
       >
-        <span className="clamped">{t('progress.again', { topic: topicLabel(topic, t) })}</span>
+        <span className="clamped">
+          {topic === ALL_TOPICS ? t('progress.again_all') : t('progress.again', { topic })}
+        </span>
       </Button>
     </div>
   );

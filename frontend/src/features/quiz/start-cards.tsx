@@ -62,12 +62,12 @@ type PracticeTestCardProps = {
   onStart: (request: StartQuizRequest) => void;
 };
 
-/** Starts the official-style test, in Norwegian like the real test unless the learner chooses another language. */
+/** Starts the official-style test. */
 export function PracticeTestCard(props: PracticeTestCardProps) {
   const { isSecond = false, access, busy, disabled, onStart } = props;
   const { t, i18n } = useTranslation(['learner', 'translation']);
-  const [language, setLanguage] = useTestLanguage();
   const { exam, choose, isUnsent: isExamUnsent } = useExam();
+  const [language, setLanguage] = useTestLanguage(exam);
   const [timed, setTimed] = useStored('proveklar.timed', ['on', 'off'], 'on');
   const { data, isError, refetch } = useQuery(examsQuery);
   const facts = data?.exams.find(({ name }) => name === exam);
