@@ -5,7 +5,7 @@ import { type Status } from '@proveklar/operators/status/status.ts';
 import { renderStatus } from '@proveklar/operators/status/page.ts';
 import adminEn from '../../frontend/src/texts/admin.en.json' with { type: 'json' };
 import { openContext, useBrowser } from '#support/browser.ts';
-import { LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
+import { type JourneyLanguage, LANGUAGES, newLearner, Visitor } from '#support/journey.ts';
 import { ApiLearner } from '#support/learner.ts';
 import { type OwnRedis, ownRedis } from '#support/own-redis.ts';
 import { LANDING, photograph, pictureProfile } from '#support/photograph.ts';
@@ -27,26 +27,53 @@ afterAll(async () => {
   await redis?.close();
 });
 
-const TOPIC = 'Historie';
-const QUESTION = 'Hvilket land var Norge i union med fram til 1814?';
-const WRONG = 'Tyskland';
+/** The same question in the language of each page, with an option that is wrong. Its uuid gives the order of the options. */
+const SHOWN = {
+  no: {
+    topic: 'Historie',
+    question: 'Hvilket land var Norge i union med fram til 1814?',
+    wrong: 'Tyskland',
+    uuid: '00000003-0000-4000-8000-000000000000',
+  },
+  en: {
+    topic: 'History',
+    question: 'Which country was Norway in a union with until 1814?',
+    wrong: 'Germany',
+    uuid: '00000003-0000-4000-8000-000000000001',
+  },
+};
 
 test('a question with its explanation', async () => {
+  const visitor = await atExplanation(norwegian);
+  await photograph(visitor.page, 'question');
+  await photographPhone(visitor, 'practise-no');
+  await photographPhone(await atExplanation(english), 'practise-en');
+});
+
+/** For the landing page: with the header, and the whole question. */
+async function photographPhone({ page, complaints }: Visitor, name: string): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.evaluate('window.scrollTo(0, 0)');
+  await photograph(page, name, ['light', 'dark'], { folder: LANDING, pixels: 720 });
+  expect(complaints).toEqual([]);
+}
+
+/** A new learner who has answered the third question of ten wrongly. */
+async function atExplanation(pages: JourneyLanguage): Promise<Visitor> {
   const { pool } = stack.database;
-  // Ten questions in the order of the seed. The options are shuffled by the uuid.
+  const { language } = pages;
+  const { topic, question, wrong, uuid } = SHOWN[language];
+  // Ten questions in the order of the seed.
   await pool.query(
     `update question set validated = id in (
-       select id from question where topic = $1 and language = 'no' order by id limit 10)
-     where topic = $1 and language = 'no'`,
-    [TOPIC],
+       select id from question where topic = $1 and language = $2 order by id limit 10)
+     where topic = $1 and language = $2`,
+    [topic, language],
   );
-  await pool.query('update question set uuid = $2 where question = $1', [
-    QUESTION,
-    '00000003-0000-4000-8000-000000000000',
-  ]);
+  await pool.query('update question set uuid = $2 where question = $1', [question, uuid]);
   const learner = await newLearner(stack);
   const api = await ApiLearner.signIn(stack, learner);
-  const quiz = await api.start({ topic: TOPIC, question_count: 10, instant_feedback: true });
+  const quiz = await api.start({ topic, language, question_count: 10, instant_feedback: true });
   await pool.query(
     `update quiz_question set position = place from (
        select question_id as id, row_number() over (order by question_id) - 1 as place
@@ -59,28 +86,21 @@ test('a question with its explanation', async () => {
      where quiz_id = $1 order by position limit 2`,
     [quiz.id],
   );
-  for (const { uuid, answer } of rows) {
-    await api.call(`quiz/${quiz.id}/answer`, { question_id: uuid, answer });
+  for (const first of rows) {
+    await api.call(`quiz/${quiz.id}/answer`, { question_id: first.uuid, answer: first.answer });
   }
 
-  const visitor = await open(norwegian, '/login', 900, 830);
+  const visitor = await open(pages, '/login', 900, 830);
   const { page, t } = visitor;
   await visitor.signIn(learner.email, learner.password);
   await page.goto(`${stack.url}/quiz/${quiz.id}`);
   await visitor.atQuestion(3, 10);
-  await page.getByRole('heading', { level: 1, name: QUESTION }).waitFor();
+  await page.getByRole('heading', { level: 1, name: question }).waitFor();
   await page.getByLabel(t.run.auto_advance).uncheck();
-  await page.getByText(WRONG, { exact: true }).click();
+  await page.getByText(wrong, { exact: true }).click();
   await page.getByLabel(t.run.explanation, { exact: true }).waitFor();
-  await photograph(page, 'question');
-
-  // On a phone, for the landing page.
-  await page.setViewportSize({ width: 360, height: 640 });
-  // With the header, and the whole question.
-  await page.evaluate('window.scrollTo(0, 0)');
-  await photograph(page, 'practise', ['light', 'dark'], { folder: LANDING, pixels: 720 });
-  expect(visitor.complaints).toEqual([]);
-});
+  return visitor;
+}
 
 /** What applications show of a shared link: as large as they ask for, and in no language but names. */
 const SHARED = { width: 1_200, height: 630 };

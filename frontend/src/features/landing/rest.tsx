@@ -16,8 +16,10 @@ import { landingQuery } from './landing-facts.ts';
 import page from './landing.module.css';
 import pricing from './pricing.module.css';
 import styles from './rest.module.css';
-import pictureDark from './practise-dark.webp';
-import pictureLight from './practise-light.webp';
+import englishDark from './practise-en-dark.webp';
+import englishLight from './practise-en-light.webp';
+import norwegianDark from './practise-no-dark.webp';
+import norwegianLight from './practise-no-light.webp';
 
 /**
  * The page below the question. Its HTML is used before this code is loaded: only links and `details`, and
@@ -108,10 +110,16 @@ const features = [
   { key: 'progress', Icon: LineGraphStackedIcon },
 ] as const;
 
+const pictures = {
+  no: { light: norwegianLight, dark: norwegianDark },
+  en: { light: englishLight, dark: englishDark },
+};
+
 function Features() {
   const { t } = useTranslation('landing');
   const alt = t('features.picture_alt');
   const picture = { width: 720, height: 1280, loading: 'lazy' } as const;
+  const { light, dark } = pictures[currentLanguage()];
   return (
     <section className={styles.product} aria-labelledby="features-title">
       <div className={styles.section}>
@@ -128,10 +136,10 @@ function Features() {
           ))}
         </ul>
       </div>
-      {/* Two pictures, because the colours may be chosen here; the hidden one is not loaded. */}
+      {/* Two pictures of a language, because the colours may be chosen here; the hidden one is not loaded. */}
       <div className={styles.phone}>
-        <img {...picture} alt={alt} src={pictureLight} className={styles.light} />
-        <img {...picture} alt={alt} src={pictureDark} className={styles.dark} />
+        <img {...picture} alt={alt} src={light} className={styles.light} />
+        <img {...picture} alt={alt} src={dark} className={styles.dark} />
       </div>
     </section>
   );
