@@ -28,12 +28,13 @@ end $$;
 -- is copied. `keys` are the columns with the version-7 UUID. Tables that refer to each other must be named together.
 --
 -- The exchange locks the tables for some milliseconds. It waits half a second for the locks, less than PostgreSQL takes
--- for a deadlock, so that no other transaction is ever ended for it, and tries again 100 times.
+-- for a deadlock, so that no other transaction is ever ended for it, and tries again 100 times. If it fails all the same,
+-- call it again before the month ends: until then the constraint `only_before` refuses rows of later months.
 create or replace procedure partition_by_month(tables text[], keys text[])
   language plpgsql as $$
 declare
   -- At least a day from now: no row of that month comes while this runs.
-  month date := date_trunc('month', now() at time zone 'UTC' + interval '1 month 1 day');
+  month date := date_trunc('month', now() at time zone 'UTC' + interval '1 day') + interval '1 month';
   suffix text := to_char(month, '"_before_"YYYY_MM');
   reference record;
   owned record;
@@ -41,6 +42,8 @@ declare
   others jsonb;
 begin
   for at in 1 .. cardinality(tables) loop
+    perform set_config('lock_timeout', '500ms', true);
+    execute format('alter table %I drop constraint if exists only_before', tables[at]);
     execute format('alter table %I add constraint only_before check (%I < %L) not valid',
                    tables[at], keys[at], first_id_of(month));
     commit;
