@@ -14,7 +14,7 @@ declare
   month date := date_trunc('month', now() at time zone 'UTC' + interval '1 month');
 begin
   while month <= through loop
-    -- The current month may be part of the table before partitioning.
+    -- On the last day of a month, the next one is part of the first partition too.
     if to_regclass(format('%s_before_%s', parent, to_char(month + interval '1 month', 'YYYY_MM'))) is null then
       execute format('create table if not exists %I partition of %I for values from (%L) to (%L)',
                      format('%s_%s', parent, to_char(month, 'YYYY_MM')), parent,
@@ -42,12 +42,15 @@ declare
   others jsonb;
 begin
   for at in 1 .. cardinality(tables) loop
+    if (select relkind = 'p' from pg_class where oid = tables[at]::regclass) then
+      raise exception '% is partitioned already: call add_months for more months', tables[at];
+    end if;
     perform set_config('lock_timeout', '500ms', true);
     execute format('alter table %I drop constraint if exists only_before', tables[at]);
     execute format('alter table %I add constraint only_before check (%I < %L) not valid',
                    tables[at], keys[at], first_id_of(month));
     commit;
-    -- Reads the whole table, and locks nobody out. Without it the exchange would read it under its lock.
+    -- Reads the whole table while others read and write it. Without it the exchange would read it under its lock.
     execute format('alter table %I validate constraint only_before', tables[at]);
     commit;
   end loop;
@@ -109,7 +112,7 @@ begin
 
     execute format('alter table %I attach partition %I for values from (minvalue) to (%L)',
                    tables[at], tables[at] || suffix, first_id_of(month));
-    -- For months that nobody has added in time.
+    -- For months that were not added in time.
     execute format('create table %I partition of %I default', tables[at] || '_default', tables[at]);
     call add_months(tables[at], (month + interval '11 months')::date);
   end loop;

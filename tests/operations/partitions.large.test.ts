@@ -126,6 +126,7 @@ test('quizzes are partitioned by month while they are answered, and nothing that
   expect(rows[0]!.count).toBe(load.given.length);
   expect(await seen([one, other])).toEqual(before);
   expect(await invalidReferences()).toEqual([]);
+  await expect(db.query(PARTITION)).rejects.toThrow('quiz is partitioned already');
 });
 
 /** Foreign keys that were not checked, and those between the tables that are missing. */
@@ -167,6 +168,13 @@ test('a quiz of a later month is in its own partition, and is played and deleted
   );
   const { id, part } = rows[0]!;
   expect(part).toMatch(/^quiz_\d{4}_\d{2}$/);
+  const { rows: far } = await db.query<{ part: string }>(
+    `insert into quiz (id, account_id, kind, topic, language, instant_feedback, total)
+     values (uuidv7(interval '3 years'), $1, 'drill', 'Historie', 'no', true, 10)
+     returning tableoid::regclass::text as part`,
+    [accountId],
+  );
+  expect(far).toEqual([{ part: 'quiz_default' }]);
   await db.query(
     `insert into quiz_question (quiz_id, question_id, position)
      select $1, id, row_number() over (order by id) from question order by id limit 10`,
