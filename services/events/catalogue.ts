@@ -84,7 +84,10 @@ export const EVENTS = {
     queues: ['live'],
     batch: true,
   },
-  /** The bank is processing a payment. The payer gets a mail if that takes longer than a moment. */
+  /**
+   * The bank is processing a payment. The payer gets a mail if that takes longer than a moment since then, by
+   * PostgreSQL's clock.
+   */
   'payment.processing': {
     payload: event({ payment_id: Id, since: Type.String({ format: 'date-time' }) }),
     queues: ['mail'],

@@ -145,6 +145,40 @@ test.each(await queueBackends())(
 );
 
 test.each(await queueBackends())(
+  'a job on $name is tried again after its delay although the clock of the only worker is behind',
+  async ({ redisUrl }) => {
+    const backend = openQueueBackend(redisUrl ?? database.url);
+    const queue = backend.openQueue('imports');
+    const realTime = Date.now.bind(Date);
+    const attempts: number[] = [];
+    const worker = backend.openWorker(
+      'imports',
+      async () => {
+        attempts.push(performance.now());
+        if (attempts.length === 1) throw new Error('The first attempt fails');
+      },
+      { autorun: false },
+    );
+    try {
+      await queue.add(
+        'import.requested',
+        { batch_id: 'slow' },
+        { attempts: 2, backoff: { type: 'fixed', delay: 500 } },
+      );
+      vi.spyOn(Date, 'now').mockImplementation(() => realTime() - 600_000);
+      void worker.run();
+      await expect.poll(() => attempts).toHaveLength(2);
+      expect(attempts[1]! - attempts[0]!).toBeGreaterThanOrEqual(490);
+    } finally {
+      vi.restoreAllMocks();
+      await worker.close();
+      await queue.close();
+      await backend.close();
+    }
+  },
+);
+
+test.each(await queueBackends())(
   'a job on $name that failed on all attempts is retried although the clock of its worker was ahead',
   async ({ redisUrl }) => {
     const backend = openQueueBackend(redisUrl ?? database.url);

@@ -31,8 +31,9 @@ export function withErrorPause<B extends IQueueBackend, C>(
 }
 
 /**
- * Makes a delay before a retry end by the server's clock. BullMQ 6 adds the delay to the worker's: one that was
- * ten minutes ahead put a job off by ten minutes.
+ * Makes a delay before a retry end by the clock that is behind, the worker's or the server's. BullMQ 6 adds the delay to
+ * the worker's, and compares the sum with that of the worker that looks: one that was ten minutes ahead put a job off by
+ * ten minutes, and by the server's alone so would one that is behind.
  *
  * @param serverTime milliseconds since 1970
  */
@@ -43,8 +44,8 @@ export function withServerTime<B extends IQueueBackend, C>(
   return (...args) => {
     const backend = factory(...args);
     const moveToDelayed = backend.moveToDelayed.bind(backend);
-    backend.moveToDelayed = async (id, _workerTime, ...rest) =>
-      moveToDelayed(id, await serverTime(), ...rest);
+    backend.moveToDelayed = async (id, workerTime, ...rest) =>
+      moveToDelayed(id, Math.min(workerTime, await serverTime()), ...rest);
     return backend;
   };
 }

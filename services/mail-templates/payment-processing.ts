@@ -34,9 +34,18 @@ export async function mailProcessingPayment(
 ): Promise<MailOutcome> {
   const payment = await findPayment(deps.db, payload.payment_id);
   if (payment?.state !== 'open' || payment.intent_status !== 'processing') return 'not_needed';
-  const leftMs = Date.parse(payload.since) + PATIENCE_MS - Date.now();
+  const leftMs = PATIENCE_MS - (await millisecondsSince(deps.db, payload.since));
   if (leftMs > 0) return { retryInMs: Math.min(leftMs, LOOK_AGAIN_MS) };
   return mailPayer(deps, payment, { eventId, kind: 'payment_processing' }, paymentProcessing);
+}
+
+/** By PostgreSQL's clock, which also set the time: that of a process may be wrong. */
+async function millisecondsSince(db: Database, time: string): Promise<number> {
+  const { rows } = await db.query<{ ms: number }>(
+    'select extract(epoch from clock_timestamp() - $1::timestamptz)::float8 * 1000 as ms',
+    [time],
+  );
+  return rows[0]!.ms;
 }
 
 /**

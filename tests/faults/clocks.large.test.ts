@@ -58,6 +58,14 @@ describe.skipIf(!canSetClocks()).each([10, -10])('with clocks %i min ahead', (mi
     return user;
   }
 
+  /** Does at once what the schedule does within a minute. */
+  async function findMissedEvents(): Promise<void> {
+    await gateway.deps.db.query(
+      `update schedule set next_at = clock_timestamp() where name = 'missed-stripe-events'
+       and not exists (select from reconciliation where state <> 'done')`,
+    );
+  }
+
   test('access ends when it ends, and a new sign-in is let in', async () => {
     const wish = { topic: `Tid ${minutes}`, question_count: 5 };
     const [has, had] = [await learnerWith(4), await learnerWith(-4)];
@@ -76,11 +84,7 @@ describe.skipIf(!canSetClocks()).each([10, -10])('with clocks %i min ahead', (mi
     const { body } = await call(idToken, 'POST', '/payment/create-intent', {});
     await payWithCard(gateway, body.payment_intent_id);
     const days = async () => {
-      // What the schedule does within a minute.
-      await db.query(
-        `update schedule set next_at = clock_timestamp() where name = 'missed-stripe-events'
-         and not exists (select from reconciliation where state <> 'done')`,
-      );
+      await findMissedEvents();
       const { rows } = await db.query<{ days: number }>(
         `select extract(epoch from service_expires_at - now())::float8 / 86400 as days
          from account where uid = $1 and service_expires_at is not null`,
@@ -91,5 +95,42 @@ describe.skipIf(!canSetClocks()).each([10, -10])('with clocks %i min ahead', (mi
     await expect.poll(days, { interval: 500 }).toBeGreaterThan(0);
     // Ten minutes are 0.007 days.
     expect(await days()).toBeCloseTo(30, 2);
+  });
+
+  test('a payer whose bank takes a minute is mailed after that minute', async () => {
+    const { db } = gateway.deps;
+    const { idToken } = await gateway.identity.createPasswordUser();
+    const { body } = await call(idToken, 'POST', '/payment/create-intent', {});
+    await payWithCard(gateway, body.payment_intent_id, 'pm_card_processing');
+    const batchOf = async () => {
+      await findMissedEvents();
+      const { rows } = await db.query<{ id: string; ahead: number }>(
+        `select id, abs(extract(epoch from
+           (events -> 0 -> 'payload' ->> 'since')::timestamptz - created_at))::float8 as ahead
+         from event_batch where name = 'payment.processing'
+           and events -> 0 -> 'payload' ->> 'payment_id' in
+             (select id::text from payment where payment_intent_id = $1)`,
+        [body.payment_intent_id],
+      );
+      return rows[0];
+    };
+    await expect.poll(batchOf, { interval: 500 }).toBeDefined();
+    const { id, ahead } = (await batchOf())!;
+    expect(ahead).toBeLessThan(60);
+    // The minute is over.
+    await db.query(
+      `update event_batch set events = jsonb_set(events, '{0,payload,since}',
+         to_jsonb(clock_timestamp() - interval '61 s')) where id = $1`,
+      [id],
+    );
+    const begun = async () => {
+      const { rowCount } = await db.query(
+        `select from mail where event_id = $1 and kind = 'payment_processing'`,
+        [id],
+      );
+      return rowCount;
+    };
+    // A job looks again after at most ten seconds.
+    await expect.poll(begun, { interval: 500, timeout: 60_000 }).toBe(1);
   });
 });

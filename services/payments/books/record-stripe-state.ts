@@ -118,7 +118,8 @@ async function announceProcessing(
   const wasProcessing = before.intent_status === 'processing';
   const isProcessing = after.intent_status === 'processing';
   if (isProcessing && !wasProcessing) {
-    const since = new Date().toISOString();
+    const { rows } = await tx.query<{ since: Date }>('select clock_timestamp() as since');
+    const since = rows[0]!.since.toISOString();
     await emit(tx, 'payment.processing', { payment_id: after.id, since });
   }
   // Success has its own event.
