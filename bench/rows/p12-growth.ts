@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts } from '@proveklar/local/ports.ts';
 import type { Child } from '@proveklar/local/processes.ts';
 import { hasRedis, startRedis } from '@proveklar/local/redis.ts';
@@ -64,7 +65,11 @@ async function measure(bench: Bench): Promise<Measurement> {
   const databases = new Map<number, AnswersDatabase>();
   for (const history of histories) databases.set(history, await answersDatabase(bench, history));
   const queue = hasRedis() ? await startQueue(bench) : undefined;
+  const idle: string[] = [];
   try {
+    for (const workers of bench.quick ? [1, 2] : [1, 2, 4]) {
+      idle.push(await idleCostOf(bench, databases.get(usual.history)!, queue, workers));
+    }
     await interleaved(
       rounds,
       [...sizes].map(([key, size]) => async () => {
@@ -85,6 +90,7 @@ async function measure(bench: Bench): Promise<Measurement> {
       `CPU milliseconds per answer: gateways, workers, Redis and PostgreSQL, from the first answer until the last is counted; the median of ${rounds} rounds of ${seconds} s, alternating`,
       `each series changes one thing: otherwise one gateway, one worker process, ${usual.history.toLocaleString('en')} answers in the table; each gateway has ${CONNECTIONS} connections`,
       'answers per second: of all processes and the load generator on the CPUs of this host, so two gateways are not faster when one and PostgreSQL use all CPUs',
+      `idle, CPU milliseconds per second: ${idle.join('; ')}`,
       'within 10 % of flat: the rate of answers grows in proportion to the CPUs',
     ],
   );
@@ -142,6 +148,34 @@ async function costOf(
     };
   } finally {
     for (const service of running) await service.stop();
+  }
+}
+
+/** What worker processes cost that have nothing to do, in words. */
+async function idleCostOf(
+  bench: Bench,
+  database: AnswersDatabase,
+  queue: Queue | undefined,
+  count: number,
+): Promise<string> {
+  await database.clearOutbox();
+  const [settled, seconds] = bench.quick ? [1, 2] : [10, 20];
+  const environment = { LOG_LEVEL: 'info', ...(queue && { QUEUE_URL: queue.url }) };
+  const workers: Service[] = [];
+  try {
+    for (let index = 0; index < count; index += 1) {
+      workers.push(await startWorkers(bench, database.url, environment));
+    }
+    await sleep(settled * 1000);
+    const queues = queue ? queue.child.pids.map((pid) => ({ pid })) : [];
+    const times = new ProcessorTimes([], workers, queues, database.url);
+    await times.begin();
+    await sleep(seconds * 1000);
+    const { ofWorkers, ofQueues, ofDatabase } = await times.end();
+    const [own, redis, postgres] = [ofWorkers, ofQueues, ofDatabase].map((ms) => ms / seconds);
+    return `${count} worker process${count === 1 ? '' : 'es'} ${own!.toFixed(1)}, Redis ${redis!.toFixed(1)}, PostgreSQL ${postgres!.toFixed(1)}`;
+  } finally {
+    for (const worker of workers) await worker.stop();
   }
 }
 

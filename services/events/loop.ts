@@ -35,7 +35,8 @@ export async function loop(
     }
     if (hasMore) continue;
     const usual = typeof pauseMs === 'number' ? pauseMs : pauseMs();
-    const pause = failures === 0 ? usual : backoff(failures, { min: usual, max: MAX_BACKOFF_MS });
+    const first = Math.min(usual, MAX_BACKOFF_MS);
+    const pause = failures === 0 ? usual : backoff(failures, { min: first, max: MAX_BACKOFF_MS });
     // An abort ends the pause early, which is no error.
     await sleep(pause, undefined, { signal }).catch(() => {});
   }

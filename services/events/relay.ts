@@ -38,7 +38,7 @@ const MAX_RELAYS = 8;
  * place in the queue): with 500 instead, an answer of a backlog takes a quarter more CPU time.
  */
 const TAKE_LIMIT = 1_000;
-/** How soon a lost or recovered queue is noticed. */
+/** How soon the relays together notice a lost or recovered queue. */
 const SWEEP_INTERVAL_MS = 1_000;
 /** A delivery that is unpublished for this long has lost its relay. */
 const UNPUBLISHED_TIMEOUT_S = 2;
@@ -47,6 +47,7 @@ const OVERDUE_TIMEOUT_S = 30;
 /** Redis searches a list of jobs for one. Most overdue jobs wait in a longer one, and are not lost. */
 const MAX_SEARCHED_JOBS = 1_000;
 const MAINTENANCE_INTERVAL_MS = 5_000;
+const COUNT_INTERVAL_MS = 5_000;
 /** A job that failed on all attempts is retried after this long: the outage may be over. */
 const FAILED_JOB_RETRY_DELAY_MS = 60_000;
 /** A job that failed this far in the future failed in a worker whose clock was ahead. */
@@ -60,14 +61,14 @@ const PRUNE_LIMIT = 1_000;
  * is paused and resumed as the database says.
  */
 export function startRelay({ db, backend, queues, log }: RelayDeps) {
-  /** Queues that an operator paused. */
-  let paused: QueueName[] = [];
   /** The number of relays that share the outbox: one in each worker process. */
   let relays = 1;
   /** The events of the last round. */
   let taken = 0;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const together = (intervalMs: number) => () => sharedPauseMs(intervalMs, relays);
+  const swept = { signal, log, pauseMs: together(SWEEP_INTERVAL_MS) };
 
   async function publish(deliveries: Delivery[]): Promise<void> {
     if (deliveries.length === 0) return;
@@ -88,35 +89,39 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
       return events === TAKE_LIMIT;
     },
   );
-  const sweeping = loop('sweep', { signal, log, pauseMs: SWEEP_INTERVAL_MS }, async () => {
+  const sweeping = loop('sweep', swept, async () => {
     const unpublished = await findUnpublished(db, UNPUBLISHED_TIMEOUT_S, TAKE_LIMIT);
     await publish(unpublished);
     return unpublished.length === TAKE_LIMIT;
   });
-  const detecting = loop('queue state', { signal, log, pauseMs: SWEEP_INTERVAL_MS }, async () => {
+  const detecting = loop('queue state', swept, async () => {
     const lost = await detectLoss(db, backend);
     if (lost !== null) log.warn({ deliveries: lost }, 'the queue lost jobs');
     return false;
   });
-  const requeueing = loop('requeue', { signal, log, pauseMs: SWEEP_INTERVAL_MS }, async () => {
+  const requeueing = loop('requeue', swept, async () => {
+    if ((await findOverdue(db, OVERDUE_TIMEOUT_S, 1)).length === 0) return false;
+    const paused = await findPaused(queues);
     // Only one batch per round: usually the deliveries are not lost but wait in a long queue.
     const overdue = await findOverdue(db, OVERDUE_TIMEOUT_S, TAKE_LIMIT, paused);
-    if (overdue.length > 0)
-      log.warn({ deliveries: overdue.length }, 'overdue deliveries queued again');
+    if (overdue.length === 0) return false;
+    log.warn({ deliveries: overdue.length }, 'overdue deliveries queued again');
     if (backend.name === 'redis') await removeLostJobs(queues, overdue);
     await publish(overdue);
     return false;
   });
-  const pausing = loop('pauses', { signal, log, pauseMs: SWEEP_INTERVAL_MS }, async () => {
+  const pausing = loop('pauses', swept, async () => {
     await applyPauses(db, queues, log);
+    return false;
+  });
+  const counting = loop('relays', { signal, log, pauseMs: COUNT_INTERVAL_MS }, async () => {
+    relays = await countWorkers(db);
     return false;
   });
   const maintaining = loop(
     'maintenance',
-    { signal, log, pauseMs: MAINTENANCE_INTERVAL_MS },
+    { signal, log, pauseMs: together(MAINTENANCE_INTERVAL_MS) },
     async () => {
-      relays = await countWorkers(db);
-      paused = await findPaused(queues);
       await Promise.all([...queues.values()].map(retryFailed));
       await pruneBatches(db, KEEP_BATCHES_DAYS, PRUNE_LIMIT);
       await pruneRejected(db, KEEP_BATCHES_DAYS, PRUNE_LIMIT);
@@ -128,20 +133,29 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
     /** Ends after the current round. */
     async stop(): Promise<void> {
       stopping.abort();
-      await Promise.all([relaying, sweeping, detecting, requeueing, pausing, maintaining]);
+      const loops = [relaying, sweeping, detecting, requeueing, pausing, counting, maintaining];
+      await Promise.all(loops);
     },
   };
 }
 
 /**
- * How long a relay pauses after a round: longer after more events, and with more relays, with jitter. Several
- * relays so make as few batches as one; a batch costs more than its events.
+ * How long a relay pauses after a round: longer after more events. Several relays so make as few batches as one; a batch
+ * costs more than its events.
  *
  * @param taken the events of that round
  */
 export function pollIntervalMs(relays: number, { taken = 0, random = Math.random() } = {}): number {
-  const pause = Math.max(POLL_INTERVAL_MS, Math.min(taken, MAX_BUSY_PAUSE_MS));
-  return relays <= 1 ? pause : pause * Math.min(relays, MAX_RELAYS) * (0.5 + random);
+  return sharedPauseMs(
+    Math.max(POLL_INTERVAL_MS, Math.min(taken, MAX_BUSY_PAUSE_MS)),
+    relays,
+    random,
+  );
+}
+
+/** The pause of each relay, with jitter, so that all of them together make a round every `intervalMs` on average. */
+function sharedPauseMs(intervalMs: number, relays: number, random = Math.random()): number {
+  return relays <= 1 ? intervalMs : intervalMs * Math.min(relays, MAX_RELAYS) * (0.5 + random);
 }
 
 async function findPaused(queues: ReadonlyMap<QueueName, JobQueue>): Promise<QueueName[]> {
@@ -176,7 +190,8 @@ async function retryFailed(queue: JobQueue): Promise<void> {
   const now = Date.now();
   // BullMQ writes the time of the worker's clock: a job would wait for as long as that was ahead.
   const [newest] = await queue.getFailed(0, 0);
-  const failedAt = newest?.finishedOn ?? 0;
+  if (!newest) return;
+  const failedAt = newest.finishedOn ?? 0;
   const isAhead = failedAt > now + MAX_CLOCK_DIFFERENCE_MS;
   const timestamp = isAhead ? failedAt : now - FAILED_JOB_RETRY_DELAY_MS;
   await queue.retryJobs({ state: 'failed', count: TAKE_LIMIT, timestamp });
