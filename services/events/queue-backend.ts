@@ -13,7 +13,7 @@ import type { QueueName } from './catalogue.ts';
 import {
   createRetryingPostgresBackend,
   withErrorPause,
-  withServerTime,
+  withEarlierTime,
 } from './retrying-backends.ts';
 
 /** A job names a batch of events. It never carries their payloads. */
@@ -92,7 +92,7 @@ function openRedis(queueUrl: string, { onError, onRecovery }: ConnectionListener
     return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
   };
   const { Queue, Worker } = withBackend(
-    withServerTime(withErrorPause(createRedisBackend), redisTime),
+    withEarlierTime(withErrorPause(createRedisBackend), redisTime),
   );
   let interruptions = 0;
   let recordedInterruptions = 0;
@@ -168,7 +168,7 @@ function openPostgres(queueUrl: string, { onError, onRecovery }: ConnectionListe
     return Math.floor(rows[0]!.now);
   };
   const { Queue, Worker } = withBackend(
-    withServerTime(withErrorPause(createRetryingPostgresBackend), postgresTime),
+    withEarlierTime(withErrorPause(createRetryingPostgresBackend), postgresTime),
   );
   return {
     name: 'postgres' as const,

@@ -100,6 +100,7 @@ export function startRelay({ db, backend, queues, log }: RelayDeps) {
     return false;
   });
   const requeueing = loop('requeue', swept, async () => {
+    // Usually there is none, and the states of all queues need not be read.
     if ((await findOverdue(db, OVERDUE_TIMEOUT_S, 1)).length === 0) return false;
     const paused = await findPaused(queues);
     // Only one batch per round: usually the deliveries are not lost but wait in a long queue.

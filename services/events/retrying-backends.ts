@@ -37,7 +37,7 @@ export function withErrorPause<B extends IQueueBackend, C>(
  *
  * @param serverTime milliseconds since 1970
  */
-export function withServerTime<B extends IQueueBackend, C>(
+export function withEarlierTime<B extends IQueueBackend, C>(
   factory: BackendFactory<B, C>,
   serverTime: () => Promise<number>,
 ): BackendFactory<B, C> {
