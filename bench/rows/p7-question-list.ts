@@ -26,12 +26,16 @@ export const row: Row = {
 // Changes nothing, but counts as a change of the bank, which invalidates the cached lists.
 const TOUCH = 'update question set validated = validated where false';
 const FIRST_LOOK = 'first look';
+/** A page in the middle as the first that is asked for after a change. Reported too. */
+const MIDDLE_LOOK = 'first look at the middle';
+type Look = typeof FIRST_LOOK | typeof MIDDLE_LOOK;
+const isLook = (page: Cell['page']): page is Look => typeof page === 'string';
 
 interface Cell {
   list: string;
   /** An order other than the default. Measured too, although `count(*)` has no order to compare with. */
   isSorted: boolean;
-  page: number | typeof FIRST_LOOK;
+  page: number | Look;
   matches: number;
   value: number;
   slowest: number;
@@ -51,11 +55,14 @@ async function measure(bench: Bench): Promise<Measurement> {
     const cells: Cell[] = [];
     for (const list of FILTERED_LISTS) {
       const matches = await expectSameCount(list, read, psql);
-      for (const page of [FIRST_LOOK, ...pagesOf(matches)] as const) {
+      const pages = pagesOf(matches);
+      const middle = pages[1] ?? 1;
+      for (const page of [FIRST_LOOK, MIDDLE_LOOK, ...pages] as const) {
+        const number = page === FIRST_LOOK ? 1 : page === MIDDLE_LOOK ? middle : page;
         const [ours = [], theirs = []] = await interleaved(rounds, [
           async () => {
-            if (page === FIRST_LOOK) await psql.time(TOUCH);
-            return timed(() => read(list, page === FIRST_LOOK ? 1 : page));
+            if (isLook(page)) await psql.time(TOUCH);
+            return timed(() => read(list, number));
           },
           async () => (await psql.time(countStatement(list.where))).ms,
         ]);
@@ -116,17 +123,17 @@ const slowestOf = (cells: Cell[]) =>
   cells.reduce((one, other) => (other.value > one.value ? other : one));
 
 function summary(all: Cell[], size: number, rounds: number): Measurement {
-  const cells = all.filter(({ isSorted }) => !isSorted);
+  const cells = all.filter(({ isSorted, page }) => !isSorted && page !== MIDDLE_LOOK);
+  const middles = all.filter(({ isSorted, page }) => !isSorted && page === MIDDLE_LOOK);
   const sorted = all.filter(({ isSorted }) => isSorted);
   const felt = cells.filter((cell) => !isAtOnce(cell));
   const worst = worstOf(felt.length > 0 ? felt : cells);
   const missed = felt.filter((cell) => ratioOf(cell) > TARGET);
-  const isLook = ({ page }: Cell) => page === FIRST_LOOK;
-  const looks = cells.filter(isLook);
-  const pages = cells.filter((cell) => !isLook(cell));
-  const missedLooks = missed.filter(isLook);
+  const looks = cells.filter(({ page }) => isLook(page));
+  const pages = cells.filter(({ page }) => !isLook(page));
+  const missedLooks = missed.filter(({ page }) => isLook(page));
   const tell = (cell: Cell) =>
-    `${cell.list}, ${cell.page === FIRST_LOOK ? FIRST_LOOK : `page ${cell.page}`}: ${cell.value.toFixed(1)} ms, ${ratioOf(cell).toFixed(2)} times ${cell.limit.toFixed(1)} ms`;
+    `${cell.list}, ${isLook(cell.page) ? cell.page : `page ${cell.page}`}: ${cell.value.toFixed(1)} ms, ${ratioOf(cell).toFixed(2)} times ${cell.limit.toFixed(1)} ms`;
   return {
     value: worst.value,
     limit: worst.limit,
@@ -134,8 +141,9 @@ function summary(all: Cell[], size: number, rounds: number): Measurement {
     notes: [
       `${size.toLocaleString('en')} questions; worst: ${tell(worst)}`,
       `${missed.length - missedLooks.length} of ${pages.length} pages after a first look miss the target; the slowest: ${tell(slowestOf(pages))}`,
-      `${missedLooks.length} of ${looks.length} first looks at a list after a change of the bank, which fill its cache, miss it`,
-      `in other orders, which are not part of the target: the slowest first look ${tell(slowestOf(sorted.filter(isLook)))}; the slowest page after it ${tell(slowestOf(sorted.filter((cell) => !isLook(cell))))}`,
+      `${missedLooks.length} of ${looks.length} first looks at a list after a change of the bank miss it; the slowest: ${tell(slowestOf(looks))}`,
+      `a page in the middle as the first after a change, which fills the cache, is not part of the target; the worst: ${tell(worstOf(middles))}`,
+      `in other orders, which are not part of the target: the slowest first look ${tell(slowestOf(sorted.filter(({ page }) => isLook(page))))}; the slowest page after it ${tell(slowestOf(sorted.filter(({ page }) => !isLook(page))))}`,
       `less than ${IMPERCEPTIBLE_MS} ms counts as met whatever its ratio (${cells.length - felt.length} of ${cells.length})`,
       `GET /api/v1/questions with its total, token verified, over one keep-alive connection; psql started once, with its own timing; median of ${rounds} rounds, alternating, on the same server`,
     ],

@@ -13,11 +13,14 @@ const database = useTestDatabase();
 
 // 2,500 questions are in three blocks or more, so that pages begin and end within blocks.
 const COUNT = 2_500;
+/** Between the ids of the two topics: more than a list's first pages search from its start. */
+const GAP = 10_000;
 let listBank: ListBank;
 beforeAll(async () => {
   const { pool } = database;
   listBank = createBankList(pool);
   await createQuestions(pool, { topic: 'Åpent', count: COUNT });
+  await pool.query(`alter table question alter id restart with ${COUNT + GAP}`);
   await createQuestions(pool, { topic: 'Historie', language: 'en', count: 30 });
   await pool.query(
     `insert into question_statistics (question_id, times_selected, times_correct, times_incorrect)
@@ -44,6 +47,7 @@ describe('the list of the bank', () => {
     [{ state: 'retired' }, 'retired_at is not null'],
     [{ state: 'all' }, 'true'],
     [{ topic: 'Historie' }, `retired_at is null and topic = 'Historie'`],
+    [{ topic: 'Åpent' }, `retired_at is null and topic = 'Åpent'`],
     [
       { language: 'en', validation: 'pending' },
       `retired_at is null and language = 'en' and not validated`,
@@ -94,6 +98,24 @@ describe('the list of the bank', () => {
       expect(found.questions.map(({ id }) => id)).toEqual(
         expected.slice((page - 1) * 20, page * 20),
       );
+    }
+  });
+
+  test.each(['newest', 'oldest'] as const)('sorted by %s, has any page first', async (sort) => {
+    for (const topic of ['Historie', 'Åpent']) {
+      const expected = await ids(
+        `retired_at is null and topic = '${topic}'`,
+        sort === 'newest' ? 'question.id desc' : 'question.id',
+      );
+      const last = Math.ceil(expected.length / 20);
+      for (const page of [1, 2, Math.ceil(last / 2), last]) {
+        const newList = createBankList(database.pool);
+        const found = await newList({ topic }, { sort, page, pageSize: 20 });
+        expect(found.questions.map(({ id }) => id)).toEqual(
+          expected.slice((page - 1) * 20, page * 20),
+        );
+        expect(found.total).toBe(expected.length);
+      }
     }
   });
 

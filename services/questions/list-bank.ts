@@ -21,17 +21,21 @@ export type ListBank = (
   { sort, page, pageSize }: { sort: QuestionSort; page: number; pageSize: number },
 ) => Promise<BankPage>;
 
-/** The result of scanning a list: its length, and how to find the ids of a page. */
+/** What is cached of a list: its length, and how to find the ids of a page. */
 interface ListOrder {
-  total: number;
-  /** The ids of the page that starts at this offset. */
-  readPageIds: (offset: number, pageSize: number) => Promise<number[]>;
+  /** The ids of the page that starts at this offset, and how many questions match. */
+  readPage: (page: PagePlace) => Promise<{ ids: number[]; total: number }>;
+}
+
+interface PagePlace {
+  offset: number;
+  pageSize: number;
 }
 
 /**
- * Pagination of the bank. The first request of a list scans all matching questions
- * and caches their order; every further page reads a few rows. The next request sees a change of any
- * question, whichever process made it; counts and orders by statistics are at most a minute old.
+ * Pagination of the bank. The first request of a list counts all matching questions, or caches their order
+ * for a page far from its start; every further page reads a few rows. The next request sees a change of any question, whichever process
+ * made it; counts and orders by statistics are at most a minute old.
  */
 export function createBankList(db: Database): ListBank {
   const cache = new RevisionCache<ListOrder>();
@@ -42,11 +46,12 @@ export function createBankList(db: Database): ListBank {
     const { where, values, usesStatistics } = conditions;
     const expires = usesStatistics || (sort !== 'newest' && sort !== 'oldest' && sort !== 'topic');
     const key = JSON.stringify([sort, where, values]);
+    const place = { offset: (page - 1) * pageSize, pageSize };
     const order = await cache.get({ key, revision, expires }, () =>
-      readOrder(db, conditions, sort),
+      readOrder(db, conditions, sort, place),
     );
-    const ids = await order.readPageIds((page - 1) * pageSize, pageSize);
-    return { questions: await readBankQuestions(db, ids), total: order.total, page };
+    const { ids, total } = await order.readPage(place);
+    return { questions: await readBankQuestions(db, ids), total, page };
   };
 }
 
@@ -58,12 +63,73 @@ export type QuestionSort =
   | 'lowest_correct'
   | 'topic';
 
-/** Scans all matching questions. */
-function readOrder(db: Database, conditions: Conditions, sort: QuestionSort): Promise<ListOrder> {
-  const isById = sort === 'newest' || sort === 'oldest';
-  return isById && !conditions.isSearch
-    ? orderById(db, conditions, sort)
+/** Reads of the order what this page needs. */
+function readOrder(
+  db: Database,
+  conditions: Conditions,
+  sort: QuestionSort,
+  page: PagePlace,
+): Promise<ListOrder> {
+  if (isNearStart(page) && !conditions.isSearch) return orderFromStart(db, conditions, sort);
+  return readWholeOrder(db, conditions, sort);
+}
+
+const isById = (sort: QuestionSort) => sort === 'newest' || sort === 'oldest';
+
+function readWholeOrder(
+  db: Database,
+  conditions: Conditions,
+  sort: QuestionSort,
+): Promise<ListOrder> {
+  return isById(sort) && !conditions.isSearch
+    ? orderByBlocks(db, conditions, sort)
     : orderByKey(db, conditions, sort);
+}
+
+/** How many questions from the start of a list are read without the rest of its order. */
+const START_SIZE = 100;
+/** The ids among which a list by id is searched for them. A filter that matches few of these needs its blocks. */
+const START_IDS = 8_192;
+
+const isNearStart = ({ offset, pageSize }: PagePlace) => offset + pageSize <= START_SIZE;
+
+/** A count, and the first pages. The whole order, which costs several counts, is read for the first page after them. */
+async function orderFromStart(
+  db: Database,
+  conditions: Conditions,
+  sort: QuestionSort,
+): Promise<ListOrder> {
+  const { where, values } = conditions;
+  const [counted, start] = await Promise.all([
+    db.query<{ total: number }>(`select count(*) as total from question where ${where}`, values),
+    db.query<{ id: number }>(`${startOf(sort, where)} limit ${START_SIZE}`, values),
+  ]);
+  const { total } = counted.rows[0]!;
+  const ids = start.rows.map((row) => row.id);
+  let whole: Promise<ListOrder> | undefined;
+  return {
+    async readPage({ offset, pageSize }) {
+      if (offset + pageSize <= ids.length || ids.length >= total)
+        return { ids: ids.slice(offset, offset + pageSize), total };
+      whole ??= readWholeOrder(db, conditions, sort).catch((error: unknown) => {
+        whole = undefined;
+        throw error;
+      });
+      return (await whole).readPage({ offset, pageSize });
+    },
+  };
+}
+
+/** SQL: the ids of a list from its start. */
+function startOf(sort: QuestionSort, where: string): string {
+  if (sort === 'newest')
+    return `select id from question
+      where ${where} and id > (select max(id) from question) - ${START_IDS} order by id desc`;
+  if (sort === 'oldest')
+    return `select id from question
+      where ${where} and id < (select min(id) from question) + ${START_IDS} order by id`;
+  const { from, key } = KEYS[sort];
+  return `select question.id from ${from} where ${where} order by ${key}, question.id desc`;
 }
 
 interface Block {
@@ -73,15 +139,14 @@ interface Block {
 }
 
 /**
- * The order by id. Questions are counted in blocks of 1024 ids, which costs little more than one count
- * and tells which blocks hold a page. Only those blocks are read, so the last of fifty thousand pages
- * costs as much as the first. The extended statistics `question_block` tell the planner how few blocks
- * there are.
+ * The order by id, for any page. Questions are counted in blocks of 1024 ids, which tells which blocks
+ * hold a page. Only those blocks are read, so the last of fifty thousand pages costs as much as the first.
+ * The extended statistics `question_block` tell the planner how few blocks there are.
  */
-async function orderById(
+async function orderByBlocks(
   db: Database,
   { where, values }: Conditions,
-  sort: 'newest' | 'oldest',
+  sort: QuestionSort,
 ): Promise<ListOrder> {
   const { rows: blocks } = await db.query<Block>(
     `select count(*) as size, min(id) as first, max(id) as last
@@ -90,18 +155,18 @@ async function orderById(
   );
   const newest = sort === 'newest';
   blocks.sort((a, b) => (newest ? b.first - a.first : a.first - b.first));
+  const total = blocks.reduce((sum, { size }) => sum + size, 0);
   return {
-    total: blocks.reduce((sum, { size }) => sum + size, 0),
-    async readPageIds(offset, pageSize) {
+    async readPage({ offset, pageSize }) {
       const { skipped, taken } = findBlocksOfPage(blocks, offset, pageSize);
-      if (taken.length === 0) return [];
+      if (taken.length === 0) return { ids: [], total };
       const { rows } = await db.query<{ id: number }>(
         `select id from question
          where ${where} and (${taken.map(toRange).join(' or ')})
          order by id ${newest ? 'desc' : ''} limit ${pageSize} offset ${offset - skipped}`,
         values,
       );
-      return rows.map((row) => row.id);
+      return { ids: rows.map((row) => row.id), total };
     },
   };
 }
@@ -171,12 +236,12 @@ async function orderByKey(
   const ids = rows[0]!.ids ?? Buffer.alloc(0);
   const total = ids.length / ID_BYTES;
   return {
-    total,
-    async readPageIds(offset, pageSize) {
+    async readPage({ offset, pageSize }) {
       const length = Math.max(0, Math.min(pageSize, total - offset));
-      return Array.from({ length }, (_, index) =>
+      const found = Array.from({ length }, (_, index) =>
         Number(ids.readBigInt64BE((offset + index) * ID_BYTES)),
       );
+      return { ids: found, total };
     },
   };
 }
