@@ -1,4 +1,5 @@
 import { languageTag } from './language.ts';
+import { MAX_COUNTED_QUESTIONS } from './limits.ts';
 
 // How a page writes values: here, because the gateway and the browser must write the same.
 
@@ -19,6 +20,13 @@ export function formatKroner(
     maximumFractionDigits: decimals,
   }).format(kroner);
   return isEnglish ? `NOK\u00a0${number}` : `${number}\u00a0kr`;
+}
+
+/** 1234 → "1 234"; "1,234" in the English version. "10 000+" where no more are counted. */
+export function formatQuestionCount(count: number, language: string): string {
+  const locale = languageTag(language) === 'en' ? 'en-GB' : 'nb-NO';
+  const number = new Intl.NumberFormat(locale).format(count);
+  return count < MAX_COUNTED_QUESTIONS ? number : `${number}+`;
 }
 
 /** ISO time → "14. januar 2025"; "14 January 2025" on an English screen. */

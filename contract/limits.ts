@@ -27,6 +27,9 @@ const POINT = `${PERCENT},${PERCENT}`;
 /** A polygon of 3 to 40 points in percent of the picture's width and height: `12,30 20,30 20,44`. */
 export const AREA_SHAPE = `^${POINT}(?: ${POINT}){2,39}$`;
 
+/** Questions of a language that are counted for visitors, so that the count costs the same in a larger bank. */
+export const MAX_COUNTED_QUESTIONS = 10_000;
+
 /** Questions that a bulk change can select by id. */
 export const MAX_SELECTED_IDS = 1000;
 

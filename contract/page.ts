@@ -76,6 +76,8 @@ export interface PageSlots extends Record<QuestionSlot | ExamSlot, string> {
   support_email: string;
   /** The seller on one line; empty until an administrator has entered it. */
   seller: string;
+  /** How many questions there are to practise, as the page writes it. */
+  questions: string;
   /** The public URL of the service, without a trailing slash. */
   public_url: string;
   /** For the canonical URL: `?lng=en` when the URL, not the browser, chose English. */
@@ -99,6 +101,8 @@ export interface LandingFacts {
   /** A question of the free sample to answer on the page; null if none fits. */
   question: QuizQuestion | null;
   exams: ExamFacts[];
+  /** Questions of the language that learners can practise; at most 10,000 are counted. */
+  questions: number;
 }
 
 /** The most options that a question on the landing page may have: each has its slot in the page. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Closed, Language, QuestionLanguage, Timestamp, Uuid } from './common.ts';
-import { MAX_TEXT_LENGTH } from './limits.ts';
+import { MAX_COUNTED_QUESTIONS, MAX_TEXT_LENGTH } from './limits.ts';
 import { Picture, Topic, Why } from './questions.ts';
 
 // Quizzes: a drill or a practice test from its start to its result, the history, progress, and the free sample.
@@ -291,6 +291,12 @@ export const SampleResponse = Closed({
   questions: Type.Array(QuizQuestion, {
     maxItems: 10,
     description: 'At most ten; empty while the bank has no validated question.',
+  }),
+  bank_questions: Type.Integer({
+    minimum: 0,
+    maximum: MAX_COUNTED_QUESTIONS,
+    description:
+      'Questions of the language that learners can practise; at most 10,000 are counted. The language is that of the sample.',
   }),
 });
 export type SampleResponse = Static<typeof SampleResponse>;

@@ -68,20 +68,23 @@ export class Stack {
   async #start(): Promise<void> {
     // Concurrently, because the emulator alone takes some seconds. Waits for all parts, also when one fails,
     // because a part that is still starting cannot be stopped.
+    const database = this.#database();
+    const identity = this.#identity();
+    const frontend = this.#frontend();
     const parts = [
-      this.#database(),
-      this.#identity(),
+      database,
+      identity,
+      frontend,
       this.#stripe(),
       this.#mailbox(),
-      this.#frontend(),
+      Promise.all([database, identity]).then(() => this.#seed()),
+      Promise.all([database, frontend]).then(() => this.#servicesReady()),
     ];
     for (const part of parts) part.catch(() => this.#abort.abort());
     const failed = (await Promise.allSettled(parts)).filter((part) => part.status === 'rejected');
     const reasons = failed.map((part) => part.reason as Error);
     const reason = reasons.find((error) => error.name !== 'AbortError') ?? reasons[0];
     if (reason) throw reason;
-    await this.#seed();
-    await this.#servicesReady();
   }
 
   async #close(): Promise<void> {

@@ -2,7 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import escapeHtml from 'escape-html';
 import type { ConfigResponse } from '@proveklar/contract/config.ts';
-import { formatDate, formatKroner, hostOf } from '@proveklar/contract/formats.ts';
+import {
+  formatDate,
+  formatKroner,
+  formatQuestionCount,
+  hostOf,
+} from '@proveklar/contract/formats.ts';
 import { type AppLanguage, languageTag } from '@proveklar/contract/language.ts';
 import {
   type ColourScheme,
@@ -125,7 +130,11 @@ function slotValues(facts: PageFacts, variant: PageVariant, site: Site): Partial
   const { language, byAddress, scheme, signedIn } = variant;
   const { config, landing } = facts;
   return {
-    ...(landing && { ...questionSlots(landing), ...examSlots(landing, language) }),
+    ...(landing && {
+      ...questionSlots(landing),
+      ...examSlots(landing, language),
+      questions: escapeHtml(formatQuestionCount(landing.questions, language)),
+    }),
     price: escapeHtml(formatKroner(config.price, language)),
     days: String(config.service_days),
     support_email: escapeHtml(config.support_email),

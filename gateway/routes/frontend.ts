@@ -119,10 +119,10 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** A question to try, and the facts of the practice tests. */
+/** A question to try, how many there are, and the facts of the practice tests. */
 async function readLanding(db: Queryable, language: AppLanguage): Promise<LandingFacts> {
-  const [sample, exams] = await Promise.all([readQuestionsToTry(db, language), readExams(db)]);
-  return { question: questionToTry(sample), exams };
+  const [toTry, exams] = await Promise.all([readQuestionsToTry(db, language), readExams(db)]);
+  return { question: questionToTry(toTry.sample), exams, questions: toTry.bankQuestions };
 }
 
 /** Serves the built files, which were compressed by the build. */

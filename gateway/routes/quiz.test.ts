@@ -198,6 +198,8 @@ test('the sample has ten questions, the same each time, without keys, and answer
   const { status, body } = await gateway.call('GET', '/sample');
   expect([status, body.questions.length]).toEqual([200, 10]);
   expect(await gateway.call('GET', '/sample?language=en')).toEqual({ status, body });
+  // Also for English, whose sample is the Norwegian one.
+  expect(body.bank_questions).toBe(12);
   const { rows } = await gateway.deps.db.query('select uuid, answer, incorrect from question');
   const fields = [
     'id',

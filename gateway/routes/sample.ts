@@ -17,6 +17,7 @@ import type { Queryable } from '@proveklar/services/database/pool.ts';
 import { countOpenings } from '@proveklar/services/sample/count-openings.ts';
 import {
   answerSample,
+  countBank,
   readSample,
   readSampleTranslation,
   type SampleQuestion,
@@ -27,12 +28,20 @@ import { cached } from '#pages/cached.ts';
 /** The route is public: the database is read once in this time, whatever the number of calls. */
 const CACHE_MS = 5_000;
 
-/** The questions of the sample, as a visitor gets them; without those with a picture, for which the page has no room. */
-export async function readQuestionsToTry(
-  db: Queryable,
-  language: AppLanguage,
-): Promise<QuizQuestion[]> {
-  return (await readSample(db, language)).filter(({ image }) => image === null).map(withoutKey);
+/**
+ * The questions of the sample, as a visitor gets them; without those with a picture, for which the page has no
+ * room. And how many questions there are to practise.
+ */
+export async function readQuestionsToTry(db: Queryable, language: AppLanguage) {
+  const { sample, bankQuestions } = await readWithCount(db, language);
+  return { sample: sample.filter(({ image }) => image === null).map(withoutKey), bankQuestions };
+}
+
+/** The sample of a language, and the count of its own language, which may be Norwegian instead. */
+async function readWithCount(db: Queryable, language: AppLanguage) {
+  const sample = await readSample(db, language);
+  const [first] = sample;
+  return { sample, bankQuestions: first ? await countBank(db, first.language) : 0 };
 }
 
 const withoutKey = (question: SampleQuestion): QuizQuestion =>
@@ -42,9 +51,11 @@ const withoutKey = (question: SampleQuestion): QuizQuestion =>
 export const sampleRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const { db } = app.deps;
   const samples = {
-    no: cached(CACHE_MS, () => readSample(db, 'no')),
-    en: cached(CACHE_MS, () => readSample(db, 'en')),
+    no: cached(CACHE_MS, () => readWithCount(db, 'no')),
+    en: cached(CACHE_MS, () => readWithCount(db, 'en')),
   };
+  const inBoth = async () =>
+    (await Promise.all([samples.no(), samples.en()])).flatMap(({ sample }) => sample);
 
   const openings = countOpenings(db, (error) =>
     app.log.warn({ err: error }, 'openings not counted'),
@@ -63,9 +74,9 @@ export const sampleRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const sample = await samples[request.query.language ?? 'no']();
+      const { sample, bankQuestions } = await samples[request.query.language ?? 'no']();
       openings.add();
-      return { questions: sample.map(withoutKey) };
+      return { questions: sample.map(withoutKey), bank_questions: bankQuestions };
     },
   );
 
@@ -82,9 +93,8 @@ export const sampleRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const all = await Promise.all([samples.no(), samples.en()]);
       const { uuid: questionUuid } = request.params;
-      return readSampleTranslation(db, all.flat(), {
+      return readSampleTranslation(db, await inBoth(), {
         questionUuid,
         language: request.query.language,
       });
@@ -102,9 +112,7 @@ export const sampleRoutes: FastifyPluginAsyncTypebox = async (app) => {
         response: withErrors({ 200: AnswerResponse }),
       },
     },
-    async ({ body }) => {
-      const all = await Promise.all([samples.no(), samples.en()]);
-      return answerSample(all.flat(), { questionUuid: body.question_id, answer: body.answer });
-    },
+    async ({ body }) =>
+      answerSample(await inBoth(), { questionUuid: body.question_id, answer: body.answer }),
   );
 };

@@ -2,7 +2,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { optionsOf } from '#questions/option-order.ts';
 import { createQuestions } from '@proveklar/tests/support/factories.ts';
-import { answerSample, readSample, readSampleTranslation, SAMPLE_TAG } from './sample.ts';
+import {
+  answerSample,
+  countBank,
+  readSample,
+  readSampleTranslation,
+  SAMPLE_TAG,
+} from './sample.ts';
 
 const database = useTestDatabase();
 const read = (language = 'no') => readSample(database.pool, language);
@@ -61,6 +67,23 @@ test('a language with fewer than ten questions gets the Norwegian sample', async
   const english = await read('en');
   expect(perTopic(english)).toEqual({ Historie: 9, History: 1 });
   expect(english.every(({ language }) => language === 'en')).toBe(true);
+});
+
+test('the bank is counted by language, without questions that no learner can practise', async () => {
+  await createQuestions(database.pool, { topic: 'Sangen', language: 'no', count: 5 });
+  const { rows } = await database.pool.query<{ id: number }>(
+    "select id from question where topic = 'Sangen'",
+  );
+  const count = () => countBank(database.pool, 'no');
+  const all = await count();
+  await change('validated = false', [rows[0]!.id]);
+  expect(await count()).toBe(all - 1);
+  await change('retired_at = now()', [rows[1]!.id, rows[2]!.id]);
+  expect(await count()).toBe(all - 3);
+  await createQuestions(database.pool, { topic: 'Songs', language: 'de', count: 2 });
+  expect(await count()).toBe(all - 3);
+  expect(await countBank(database.pool, 'de')).toBe(2);
+  expect(await countBank(database.pool, 'fr')).toBe(0);
 });
 
 test('the sample grades answers to its own questions only', async () => {

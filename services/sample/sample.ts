@@ -1,3 +1,4 @@
+import { MAX_COUNTED_QUESTIONS } from '@proveklar/contract/limits.ts';
 import type { Queryable } from '#database/pool.ts';
 import { isOffered } from '#languages/languages.ts';
 import { optionsOf, type OptionSource } from '#questions/option-order.ts';
@@ -102,6 +103,21 @@ async function withTranslations(db: Queryable, sample: Untranslated[]): Promise<
     ...question,
     translations: languagesOf.get(question.id) ?? [],
   }));
+}
+
+const COUNT = `
+  select count(*)::int from (
+    select from question where language = $1 and validated and retired_at is null
+    limit ${MAX_COUNTED_QUESTIONS}) counted`;
+
+/** How many questions of a language learners can practise; no more than 10,000 are counted. */
+export async function countBank(db: Queryable, language: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>({
+    name: 'count-bank',
+    text: COUNT,
+    values: [language],
+  });
+  return rows[0]?.count ?? 0;
 }
 
 /**

@@ -390,7 +390,8 @@ test('drills and practice tests, and their results', async () => {
     await visitor.button(t.practice.mark).click();
     await sees(page.getByRole('timer'));
     await visitor.answer('wrong');
-    // Without feedback, the next question comes at once: the drill's choice does not hold here.
+    // Who advances by hand in a drill does so here too, until they choose otherwise.
+    await visitor.button(t.run.next).click();
     await visitor.atQuestion(2, 38);
     const map = page.locator('details:not([open]) > summary', { hasText: t.run.map });
     if (await map.isVisible()) await map.click();
@@ -413,10 +414,10 @@ test('drills and practice tests, and their results', async () => {
     await page.waitForURL('**/result');
     await sees(page.getByText(t.result.not_passed, { exact: true }));
     await page
-      .getByRole('button', { name: /\(\d+\)$/ })
+      .getByRole('button', { name: /(uten svar|without an answer)( \(\d+\))?$/ })
       .first()
       .click();
-    await sees(heading(t.result.wrong_title));
+    await sees(page.getByRole('heading', { name: /^(Uten svar|Without an answer) \(3[34]\)$/ }));
     await goTo(`/quiz/${await api.play(exam)}/result`);
     await sees(page.getByText(t.result.passed, { exact: true }));
   });

@@ -231,6 +231,16 @@ test('advances by hand for learners who want that', async () => {
   await page.getByRole('dialog', { name: t.run.hand_in_title }).waitFor();
 });
 
+test('a learner who has chosen to advance by hand does so in a practice test too', async () => {
+  const visitor = await enter(await newLearner(stack.current, { autoAdvance: false }));
+  const { page } = visitor;
+  await begin(visitor);
+  expect(await page.getByLabel(norwegian.t.run.auto_advance).isChecked()).toBe(false);
+  await page.keyboard.press('a');
+  await page.locator('[data-look=chosen]').waitFor();
+  await visitor.atQuestion(1, 38);
+});
+
 async function answersOf(quizId: string): Promise<number> {
   const { rows } = await stack.current.database.pool.query<{ answers: number }>(
     'select count(*)::int as answers from quiz_answer where quiz_id = $1',
@@ -361,6 +371,10 @@ test('speaks of a test, not of a quiz, when a practice test is left and opened a
   await visitor.atQuestion(2, 38);
   await visitor.button(t.run.exit_test).click();
   const dialog = page.getByRole('dialog', { name: t.run.exit_test_title });
+  await dialog.getByRole('button', { name: t.run.hand_in }).click();
+  const handIn = page.getByRole('dialog', { name: t.run.hand_in_title });
+  await handIn.getByRole('button', { name: t.run.hand_in_stay }).click();
+  await visitor.button(t.run.exit_test).click();
   await dialog.getByRole('button', { name: t.run.exit_test_stay }).waitFor();
   await dialog.getByRole('button', { name: t.run.exit_confirm }).click();
   await page.waitForURL('**/quiz');

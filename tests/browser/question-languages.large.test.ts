@@ -246,12 +246,19 @@ test('today’s practice in a language that the learner hardly uses says so, and
   await visitor.answer('right');
   await page.goto(`${stack.current.url}/quiz`);
   const today = card(page, t.quiz.today);
-  await today.getByRole('button', { name: t.learning.start }).waitFor();
+  await today.getByRole('button', { name: t.learning.go_on }).waitFor();
   const words = { language: 'engelsk', usual: 'norsk' };
   const notice = today.getByText(fill(t.learning.other_language, words), { exact: true });
   expect(await notice.count()).toBe(0);
 
-  const language = card(page, t.quiz.drill_title).getByLabel(t.quiz.question_language);
+  // The language of one quiz is that of this quiz alone.
+  const drill = card(page, t.quiz.drill_title);
+  await drill.getByLabel(t.quiz.question_language).selectOption('en');
+  await drill.getByLabel(t.quiz.topic, { exact: true }).selectOption('History');
+  expect(await notice.count()).toBe(0);
+
+  await today.locator('summary').first().click();
+  const language = today.getByLabel(t.quiz.question_language);
   await language.selectOption('en');
   await notice.waitFor();
   expect(await findingsOf(page)).toEqual([]);

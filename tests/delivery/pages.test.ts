@@ -4,7 +4,7 @@ import { PRERENDERED, SHARED_SHELLS, themeColour } from '@proveklar/contract/pag
 import { buildApp } from '@proveklar/gateway/app.ts';
 import { createTestDeps } from '#support/gateway.ts';
 import { changeSettings } from '@proveklar/services/settings/change-settings.ts';
-import { setPrice } from '#support/factories.ts';
+import { createQuestions, setPrice } from '#support/factories.ts';
 import { withPages } from '#support/pages.ts';
 
 const pages = withPages();
@@ -134,7 +134,7 @@ describe('a page', () => {
     const { body: config } = await gateway.call('GET', '/config');
     const expected = { ...config, support_email: 'hjelp&"<svar>@example.no' };
     const { body: exams } = await gateway.call('GET', '/exams');
-    const landing = { question: null, ...exams };
+    const landing = { question: null, ...exams, questions: 0 };
     const page = { language: 'en', path: '/', service_worker: true, config: expected, landing };
     expect(JSON.parse(data)).toEqual(page);
     expect(body).toContain('href="mailto:hjelp&amp;&quot;&lt;svar&gt;@example.no"');
@@ -390,4 +390,23 @@ test.each([
   const { statusCode, body } = await get(path);
   expect([400, 403, 404]).toContain(statusCode);
   expect(body).not.toMatch(/\{\{|"workspaces"/);
+});
+
+test('the landing page says how many questions there are, and nothing of an empty bank', async () => {
+  const counted = ({ body }: { body: string }) =>
+    /<li data-count="([^"]*)">.*?<\/svg>([^<]*)</.exec(body)?.slice(1);
+  // The style sheet hides it.
+  expect(counted(await get('/'))).toEqual(['0', '0 spørsmål å øve på']);
+  await createQuestions(gateway.database.pool, { count: 1234 });
+  // Another gateway, because the first may keep what it read for some seconds.
+  const app = await buildApp(createTestDeps(pages.app.deps.config));
+  try {
+    const number = '1\u00a0234';
+    expect(counted(await app.inject('/'))).toEqual([number, `${number} spørsmål å øve på`]);
+    // English has none, so its sample is the Norwegian one.
+    const english = await app.inject('/?lng=en');
+    expect(counted(english)).toEqual(['1,234', '1,234 questions to practise']);
+  } finally {
+    await app.close();
+  }
 });

@@ -297,6 +297,7 @@ export const readSample: OperationDocs<never, SampleResponse> = {
           translated: uuid === FIRST.uuid,
           translations: uuid === FIRST.uuid ? ['en'] : [],
         })),
+        bank_questions: 2,
       },
     },
   },

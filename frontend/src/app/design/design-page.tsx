@@ -58,6 +58,7 @@ export async function showDesign(root: HTMLElement): Promise<void> {
 }
 
 const nothing = () => {};
+const CHOSEN = { exam: 'samfunnskunnskap', choose: nothing, isUnsent: false } as const;
 
 function DesignPage() {
   const { i18n } = useTranslation();
@@ -224,7 +225,7 @@ function Today({ name, learning }: { name: string; learning?: Learning | Error }
   return (
     <State name={name}>
       <With learning={learning}>
-        <TodayCard isSecond={false} starting={undefined} onStart={nothing} />
+        <TodayCard chosen={CHOSEN} isSecond={false} starting={undefined} onStart={nothing} />
       </With>
     </State>
   );

@@ -189,7 +189,7 @@ function Tried({ press, answer = noAnswer }: TriedProps) {
     window.fetch = async () => Response.json(await answer());
     const own = clientWith();
     for (const language of ['no', 'en'] as const) {
-      const facts = { question: SESSION.questions[0]!, exams: EXAMS };
+      const facts = { question: SESSION.questions[0]!, exams: EXAMS, questions: 0 };
       own.setQueryData(landingQuery(language).queryKey, facts);
     }
     return own;

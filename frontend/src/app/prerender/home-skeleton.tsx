@@ -35,7 +35,7 @@ export function HomeSkeleton() {
               <span className="ds-skeleton" style={{ width: '8rem', height: '1.5rem' }} />
               <span className="ds-skeleton" style={{ width: 'min(100%, 22rem)', height: '3rem' }} />
             </div>
-            <PracticeTestCard {...UNUSED} />
+            <PracticeTestCard {...UNUSED} chosen={USUAL_EXAM} />
             <TopicDrillCard {...UNUSED} />
           </div>
         </div>
@@ -45,3 +45,4 @@ export function HomeSkeleton() {
 }
 
 const UNUSED = { busy: false, disabled: true, onStart: () => undefined };
+const USUAL_EXAM = { exam: 'samfunnskunnskap', choose: () => undefined, isUnsent: false } as const;

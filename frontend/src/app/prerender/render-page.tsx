@@ -79,6 +79,7 @@ const LANDING: LandingFacts = {
     { name: 'samfunnskunnskap', ...FACTS },
     { name: 'statsborger', ...FACTS },
   ],
+  questions: 0,
 };
 
 /** A configuration that only chooses the wording; the values themselves are slots (`slot`). */

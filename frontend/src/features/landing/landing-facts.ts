@@ -6,18 +6,18 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api-client.ts';
 
 /**
- * A question to try, and the facts of the practice tests. The gateway writes them into the page, so they
- * are only read after a visit to another page, or when another language is chosen.
+ * A question to try, how many there are, and the facts of the practice tests. The gateway writes them into
+ * the page, so they are only read after a visit to another page, or when another language is chosen.
  */
 export const landingQuery = (language: AppLanguage) =>
   queryOptions({
     queryKey: ['landing', language],
     queryFn: async ({ signal }): Promise<LandingFacts> => {
-      const [{ questions }, { exams }] = await Promise.all([
+      const [{ questions, bank_questions }, { exams }] = await Promise.all([
         api<SampleResponse>(`/sample?language=${language}`, { signal }),
         api<ExamsResponse>('/exams', { signal }),
       ]);
-      return { question: questionToTry(questions), exams };
+      return { question: questionToTry(questions), exams, questions: bank_questions };
     },
     staleTime: 5 * 60_000,
     placeholderData: keepPreviousData,

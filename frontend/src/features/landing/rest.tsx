@@ -4,10 +4,15 @@ import {
   CheckmarkIcon,
   LineGraphStackedIcon,
 } from '@navikt/aksel-icons';
-import { formatDate, formatKroner, hostOf } from '@proveklar/contract/formats.ts';
+import {
+  formatDate,
+  formatKroner,
+  formatQuestionCount,
+  hostOf,
+} from '@proveklar/contract/formats.ts';
 import type { ExamFacts } from '@proveklar/contract/settings.ts';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ComponentProps, type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ButtonLink, Link } from '#components/link.tsx';
 import { currentLanguage } from '#i18n/i18n.ts';
@@ -169,6 +174,7 @@ function Pricing() {
         <h3>{t('pricing.card_name')}</h3>
         <Price />
         <ul className={pricing.items}>
+          <QuestionCount />
           {items.map((item) => (
             <Item key={item}>{t(`pricing.item_${item}`)}</Item>
           ))}
@@ -189,8 +195,24 @@ function Pricing() {
   );
 }
 
-const Item = ({ children }: { children: ReactNode }) => (
-  <li>
+/** How many questions there are; the style sheet hides a 0. */
+function QuestionCount() {
+  const { t, i18n } = useTranslation('landing');
+  const { data } = useQuery(landingQuery(currentLanguage()));
+  // A gateway of the previous version sends no count.
+  const n = slot('questions', formatQuestionCount(data?.questions ?? 0, i18n.language));
+  return (
+    // The server's tables of number formats may be of another year than the browser's.
+    <Item data-count={n} suppressHydrationWarning>
+      {t('pricing.item_questions', { n })}
+    </Item>
+  );
+}
+
+type ItemProps = ComponentProps<'li'> & { 'data-count'?: string };
+
+const Item = ({ children, ...attributes }: ItemProps) => (
+  <li {...attributes}>
     <CheckmarkIcon aria-hidden />
     {children}
   </li>

@@ -19,7 +19,7 @@ export const useQuestionCount = () => useStored(COUNT_KEY, QUESTION_COUNTS, DEFA
 export const questionCount = (): number =>
   Number(readStored(COUNT_KEY, QUESTION_COUNTS) ?? DEFAULT_COUNT);
 
-/** The language of a drill's questions, which must be offered now. */
+/** The language that the learner practises in, which must be offered now. */
 export function useDrillLanguage(): [string, (language: string) => void] {
   // Renders again when the language of the page changes.
   useTranslation();
@@ -34,14 +34,14 @@ export const drillLanguage = (): string =>
   toLanguageCode(readText(LANGUAGE_KEY)) ?? currentLanguage();
 
 /**
- * The language of a practice test. Without a choice it is that of the page, if the exam can be taken in it: the
+ * The language of a practice test. Without a choice it is that of the drills, if the exam can be taken in it: the
  * citizenship test is in Norwegian only.
  */
 export function useTestLanguage(exam: Exam): [string, (language: string) => void] {
-  useTranslation();
+  const [ofDrills] = useDrillLanguage();
   const offered = useOfferedLanguages().map(({ code }) => code);
   const [choice, setChoice] = useStored(TEST_LANGUAGE_KEY, [SCREEN, ...offered], SCREEN);
-  const usual = exam === 'statsborger' ? 'no' : currentLanguage();
+  const usual = exam === 'statsborger' ? 'no' : ofDrills;
   return [[choice, usual].find((code) => offered.includes(code)) ?? 'no', setChoice];
 }
 

@@ -16,12 +16,14 @@ type ExitDialogProps = {
   later?: { clock: boolean } | undefined;
   busy: boolean;
   onExit: () => void;
+  /** For a test that can be handed in. */
+  onHandIn?: (() => void) | undefined;
   onClose: () => void;
 };
 
 /** Asks before a quiz with answers is cancelled. */
 export function ExitDialog(props: ExitDialogProps) {
-  const { open, isTest, answered, total, later, busy, onExit, onClose } = props;
+  const { open, isTest, answered, total, later, busy, onExit, onHandIn, onClose } = props;
   const { t } = useTranslation('learner');
   return (
     <AppDialog
@@ -43,6 +45,11 @@ export function ExitDialog(props: ExitDialogProps) {
           <ButtonLink to="/quiz" variant="secondary">
             {t('run.exit_leave')}
           </ButtonLink>
+        )}
+        {onHandIn && (
+          <Button variant="secondary" onClick={onHandIn}>
+            {t('run.hand_in')}
+          </Button>
         )}
         <Button
           variant={later ? 'tertiary' : 'primary'}

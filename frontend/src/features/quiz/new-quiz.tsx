@@ -17,6 +17,7 @@ import { isToday, todaysState } from './learning/learning-figures.ts';
 import { TodayCard } from './learning/today-card.tsx';
 import { TopicTiles } from './learning/topic-tiles.tsx';
 import type { MistakesWay } from './mistake-sets.tsx';
+import { useExam } from './practice-choices.tsx';
 import { PractiseButtons } from './practise-buttons.tsx';
 import { PracticeTestCard, TopicDrillCard } from './start-cards.tsx';
 import { OpenQuizRow, StartFailure, useStartQuiz } from './start-quiz.tsx';
@@ -40,6 +41,7 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
   const { start, retry, starting, error } = useStartQuiz<
     'today' | 'step' | 'test' | 'drill' | MistakesWay | 'weakest' | `topic:${string}`
   >();
+  const exam = useExam();
   const disabled = starting !== undefined;
   const openQuizzes = open.data?.quizzes.filter(isWorthGoingOn) ?? [];
   const current = openQuizzes.filter((quiz) => !isOfEarlierDay(quiz));
@@ -64,6 +66,7 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
       <StartFailure error={error} onRetry={retry} />
       <OpenQuizzes quizzes={current} readAt={open.dataUpdatedAt} />
       <TodayCard
+        chosen={exam}
         isSecond={topic !== undefined || current.length > 0}
         access={access}
         starting={starting}
@@ -100,6 +103,7 @@ export function NewQuiz({ topic, language, access }: NewQuizProps) {
         </TopicTiles>
       )}
       <PracticeTestCard
+        chosen={exam}
         isSecond={
           topic !== undefined ||
           current.length > 0 ||

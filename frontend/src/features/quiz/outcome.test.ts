@@ -13,8 +13,8 @@ const question = (uuid: string) => ({
 });
 const uuids = (questions: { uuid: string }[]) => questions.map(({ uuid }) => uuid);
 
-test('a trial question is never among the wrong ones', () => {
-  const { wrong, trial, allRight } = outcomeOf({
+test('a trial question is never among the wrong ones, nor is one without an answer', () => {
+  const { wrong, unanswered, trial, allRight } = outcomeOf({
     questions: ['right', 'wrong', 'left out', 'trial right', 'trial wrong'].map(question),
     answers: {
       right: { answer: 'a', correct: true, counted: true },
@@ -24,7 +24,8 @@ test('a trial question is never among the wrong ones', () => {
       'trial wrong': { answer: 'b', correct: false, counted: false },
     },
   });
-  expect(uuids(wrong)).toEqual(['wrong', 'left out']);
+  expect(uuids(wrong)).toEqual(['wrong']);
+  expect(uuids(unanswered)).toEqual(['left out']);
   expect(uuids(trial)).toEqual(['trial right', 'trial wrong']);
   expect(allRight).toBe(false);
 });
@@ -34,7 +35,7 @@ test('every answer of a drill counts', () => {
     questions: [question('one')],
     answers: { one: { answer: 'a', correct: true } },
   });
-  expect(outcome).toEqual({ wrong: [], trial: [], allRight: true });
+  expect(outcome).toEqual({ wrong: [], unanswered: [], trial: [], allRight: true });
 });
 
 const ask = (uuid: string, topic: string) => ({

@@ -3,16 +3,23 @@ import type { TFunction } from 'i18next';
 
 type Questions = QuizSession['questions'];
 
-/** The questions to review after a quiz: those answered wrongly, and the trial questions, which do not count. */
+/**
+ * The questions to review after a quiz: those answered wrongly, those without an answer, and the trial questions, which
+ * do not count.
+ */
 export function outcomeOf({ questions, answers }: Pick<QuizSession, 'questions' | 'answers'>): {
   wrong: Questions;
+  unanswered: Questions;
   trial: Questions;
   allRight: boolean;
 } {
   const isRight = ({ uuid }: Questions[number]) => answers[uuid]?.correct === true;
   const isTrial = ({ uuid }: Questions[number]) => answers[uuid]?.counted === false;
+  const isAnswered = ({ uuid }: Questions[number]) => Boolean(answers[uuid]?.answer);
+  const missed = questions.filter((question) => !isTrial(question) && !isRight(question));
   return {
-    wrong: questions.filter((question) => !isTrial(question) && !isRight(question)),
+    wrong: missed.filter(isAnswered),
+    unanswered: missed.filter((question) => !isAnswered(question)),
     trial: questions.filter(isTrial),
     allRight: questions.every(isRight),
   };

@@ -22,9 +22,9 @@ test('each place on a picture has the letter of its option', () => {
   expect(marksOn(['Oslo', 'Bergen'])).toEqual(['A', 'B']);
 });
 
-test('a picture with numbers shows them, and over them only right and wrong', () => {
+test('a picture with numbers shows them, right and wrong with the number in place of the letter', () => {
   const numbers = ['Nummer 2', 'Nummer 1'];
   expect(marksOn(numbers)).toEqual([]);
   const judged = (option: string) => (option === 'Nummer 1' ? 'wrong' : 'key');
-  expect(marksOn(numbers, judged)).toEqual(['A ✓', 'B ✕']);
+  expect(marksOn(numbers, judged)).toEqual(['2 ✓', '1 ✕']);
 });

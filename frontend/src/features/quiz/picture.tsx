@@ -104,8 +104,9 @@ function AreaButton({ area, look, options, locked, onChoose }: AreaButtonProps) 
   const state = look(name);
   const letter = options && optionLetter(options.indexOf(name));
   const mark = { right: '✓', key: '✓', wrong: '✕' }[state as string];
-  // "Number 3": the picture has the numbers, which the disc would cover.
-  const isUnseen = !mark && options?.every((option) => /^\p{L}+ \d$/u.test(option));
+  // "Number 3": the picture has the numbers. A disc would cover them, or has the number in place of the letter.
+  const isNumbered = options?.every((option) => /^\p{L}+ \d$/u.test(option)) ?? false;
+  const isUnseen = isNumbered && !mark;
   const picked = state === 'chosen' || state === 'right' || state === 'wrong';
   const [x, y] = middleOf(shape);
 
@@ -140,7 +141,7 @@ function AreaButton({ area, look, options, locked, onChoose }: AreaButtonProps) 
       />
       {!isUnseen && (
         <text x={`${x}%`} y={`${y}%`} aria-hidden="true">
-          {[letter, mark].filter(Boolean).join(' ')}
+          {[isNumbered ? name.at(-1) : letter, mark].filter(Boolean).join(' ')}
         </text>
       )}
     </g>

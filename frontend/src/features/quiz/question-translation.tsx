@@ -1,5 +1,5 @@
 import { CheckmarkCircleFillIcon, ChevronDownIcon } from '@navikt/aksel-icons';
-import { languageTag } from '@proveklar/contract/language.ts';
+import { languageTag, toAppLanguage } from '@proveklar/contract/language.ts';
 import type { QuizQuestion } from '@proveklar/contract/quiz.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useState } from 'react';
@@ -26,7 +26,13 @@ type QuestionTranslationProps = {
 
 /** The question in each other language of the bank, so that learners can check what they understood. */
 export function QuestionTranslations({ question, ...props }: QuestionTranslationProps) {
-  return translationsOf(question).map((language) => (
+  const { i18n } = useTranslation();
+  const page = toAppLanguage(i18n.language);
+  const isUsual = (language: string) => language === page || language === 'no';
+  const inOrder = translationsOf(question).toSorted(
+    (a, b) => Number(isUsual(b)) - Number(isUsual(a)),
+  );
+  return inOrder.map((language) => (
     <QuestionTranslation key={language} uuid={question.uuid} language={language} {...props} />
   ));
 }
@@ -46,18 +52,24 @@ type OneTranslationProps = Omit<QuestionTranslationProps, 'question'> & {
   language: string;
 };
 
+/** The languages that were opened last: who needs one at a question needs it at the next one too. */
+const opened = new Set<string>();
+
 function QuestionTranslation({ quizId, uuid, language, onOpen }: OneTranslationProps) {
   const { t, i18n } = useTranslation('learner');
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(() => opened.has(language));
   const known = { en: 'language.in_english', no: 'language.in_norwegian' } as const;
   const key = known[language as keyof typeof known] as (typeof known)['en'] | undefined;
   return (
     <details
       className={styles.translation}
       open={open}
-      onToggle={(event) => {
-        setOpen(event.currentTarget.open);
-        if (event.currentTarget.open) onOpen?.();
+      onToggle={({ currentTarget: { open: isOpen } }) => {
+        // Told of one that is open from the beginning, too.
+        if (isOpen === open) return;
+        setOpen(isOpen);
+        opened[isOpen ? 'add' : 'delete'](language);
+        if (isOpen) onOpen?.();
       }}
     >
       <summary>

@@ -22,6 +22,7 @@ import { setOf } from './learning/learning-figures.ts';
 import { NextSet, ReadinessChange, SetChanges } from './learning/set-result.tsx';
 import { type MistakesWay, MistakeSets } from './mistake-sets.tsx';
 import { outcomeOf, resultTone, topicScores } from './outcome.ts';
+import { mistakesOf } from './progress-figures.ts';
 import { QuestionTranslations } from './question-translation.tsx';
 import { ReportDialog } from './report.tsx';
 import styles from './result.module.css';
@@ -54,22 +55,23 @@ function QuizResult({ session }: { session: QuizSession }) {
   const { t } = useTranslation('learner');
   const [shown, setShown] = useState(false);
   const outcome = outcomeOf(session);
-  const { wrong, trial } = outcome;
+  const { wrong, unanswered, trial } = outcome;
+  const isAnyMissed = wrong.length + unanswered.length > 0;
   const isToday = session.topic === TODAY;
   const isLow = resultTone(session.score ?? 0, session.total) === 'low';
   // Mistakes teach more than another quiz does, and "Practise a little more" must not stand above "Done".
-  const leadsToMistakes = wrong.length > 0 && (!isToday || isLow);
+  const leadsToMistakes = isAnyMissed && (!isToday || isLow);
   // One for all: a second click must not start a second quiz.
   const { start, retry, starting, error } = useStartQuiz<'next' | 'again' | MistakesWay>();
 
-  const review = (wrong.length > 0 || trial.length > 0) && (
+  const review = (isAnyMissed || trial.length > 0) && (
     <Button
       variant={leadsToMistakes ? 'primary' : 'secondary'}
       aria-expanded={shown}
       aria-controls="reviewed-answers"
       onClick={() => setShown(!shown)}
     >
-      <ReviewLabel session={session} shown={shown} {...outcome} />
+      <ReviewLabel shown={shown} {...outcome} />
     </Button>
   );
   const goOn = leadsToMistakes ? 'secondary' : 'primary';
@@ -118,18 +120,17 @@ function QuizResult({ session }: { session: QuizSession }) {
 }
 
 /** What the button that opens the reviewed answers says. */
-function ReviewLabel(props: { session: QuizSession; shown: boolean } & ReviewedQuestions) {
-  const { session, shown, wrong, trial } = props;
+function ReviewLabel(props: { shown: boolean } & ReviewedQuestions) {
+  const { shown, wrong, unanswered, trial } = props;
   const { t } = useTranslation('learner');
   if (shown) return t('result.hide_answers');
-  if (wrong.length === 0) return t('result.trial_title', { count: trial.length });
-  const count = wrong.length;
-  return t(hasMistakes(session) ? 'result.show_wrong' : 'result.show_unanswered', { count });
+  if (wrong.length > 0 && unanswered.length > 0) {
+    return t('result.show_both', { count: wrong.length, unanswered: unanswered.length });
+  }
+  if (wrong.length > 0) return t('result.show_wrong', { count: wrong.length });
+  if (unanswered.length > 0) return t('result.show_unanswered', { count: unanswered.length });
+  return t('result.trial_title', { count: trial.length });
 }
-
-/** Whether there is a mistake to practise; an unanswered question is none. */
-const hasMistakes = ({ answers }: QuizSession): boolean =>
-  Object.values(answers).some(({ answer, correct }) => answer !== '' && correct === false);
 
 /** The score compared with the latest quiz of the same kind before it, if that is among the last twenty. */
 function SinceLastTime({ session }: { session: QuizSession }) {
@@ -216,11 +217,23 @@ type StartProps = {
   onStart: (request: StartQuizRequest, way: 'again' | MistakesWay) => void;
 };
 
-/** A button that repeats the drill. */
+/** A button that repeats the drill, or goes on with the mistakes that are left. */
 function DrillAgain({ session, starting, onStart }: StartProps) {
   const { t } = useTranslation('learner');
+  const { data: progress } = useQuery(progressQuery);
   const { topic, language, instant_feedback, exam, questions } = session;
-  if (exam !== null || topic === MISTAKES || topic === TODAY) return null;
+  if (exam !== null || topic === TODAY) return null;
+  if (topic === MISTAKES) {
+    const left = progress && mistakesOf(progress, language).find((of) => of.language === language);
+    return left ? (
+      <PractiseMistakes
+        session={session}
+        label={t('progress.practise_mistakes', { n: left.count })}
+        starting={starting}
+        onStart={onStart}
+      />
+    ) : null;
+  }
 
   function again() {
     const request = drillOf(topic, language, Math.max(questions.length, questionCount()));
@@ -242,16 +255,15 @@ function DrillAgain({ session, starting, onStart }: StartProps) {
   );
 }
 
-/** Starts a drill of the mistakes, above the list of them. */
-function PractiseMistakes({ session, starting, onStart }: StartProps) {
-  const { t } = useTranslation('learner');
+/** Starts a drill of the mistakes. */
+function PractiseMistakes({ session, label, starting, onStart }: StartProps & { label: string }) {
   const { data: progress } = useQuery(progressQuery);
   return (
     <div className={styles.practise}>
       <MistakeSets
         progress={progress}
         language={session.language}
-        label={t('progress.mistakes')}
+        label={label}
         variant="secondary"
         starting={starting}
         onStart={onStart}
@@ -261,11 +273,11 @@ function PractiseMistakes({ session, starting, onStart }: StartProps) {
 }
 
 type Questions = QuizSession['questions'];
-type ReviewedQuestions = { wrong: Questions; trial: Questions };
+type ReviewedQuestions = { wrong: Questions; unanswered: Questions; trial: Questions };
 
 /** The questions to review, with their keys. */
-function ReviewedAnswers({ wrong, trial, ...props }: StartProps & ReviewedQuestions) {
-  const { session } = props;
+function ReviewedAnswers(props: StartProps & ReviewedQuestions) {
+  const { session, starting, onStart, wrong, unanswered, trial } = props;
   const { t } = useTranslation(['learner', 'translation']);
   const statusAdvice = useStatusAdvice();
   const { data, error, isFetching, refetch } = useQuery(endedQuestionsQuery(session.id));
@@ -303,13 +315,30 @@ function ReviewedAnswers({ wrong, trial, ...props }: StartProps & ReviewedQuesti
           <h2 id="wrong-title" ref={first} tabIndex={-1}>
             {t('result.wrong_title')}
           </h2>
-          {hasMistakes(session) && <PractiseMistakes {...props} />}
+          <PractiseMistakes
+            session={session}
+            label={t('progress.mistakes')}
+            starting={starting}
+            onStart={onStart}
+          />
           {list(wrong)}
+        </section>
+      )}
+      {unanswered.length > 0 && (
+        <section className={styles.section} aria-labelledby="unanswered-title">
+          <h2 id="unanswered-title" ref={wrong.length === 0 ? first : undefined} tabIndex={-1}>
+            {t('result.unanswered_title', { count: unanswered.length })}
+          </h2>
+          {list(unanswered)}
         </section>
       )}
       {trial.length > 0 && (
         <section className={styles.section} aria-labelledby="trial-title">
-          <h2 id="trial-title" ref={wrong.length === 0 ? first : undefined} tabIndex={-1}>
+          <h2
+            id="trial-title"
+            ref={wrong.length + unanswered.length === 0 ? first : undefined}
+            tabIndex={-1}
+          >
             {t('result.trial_title', { count: trial.length })}
           </h2>
           <p>{t('result.trial_note')}</p>

@@ -1,6 +1,7 @@
 import '#theme/components.css';
 import { Button } from '@digdir/designsystemet-react';
 import { CheckmarkIcon } from '@navikt/aksel-icons';
+import { formatQuestionCount } from '@proveklar/contract/formats.ts';
 import type { AppLanguage } from '@proveklar/contract/language.ts';
 import type {
   AnswerRequest,
@@ -346,6 +347,10 @@ function SamplePitch() {
   const { t, i18n } = useTranslation(['learner', 'translation']);
   const { status } = useSession();
   const { data: config } = useQuery(configQuery);
+  // Only what the page has read already: each reading counts as an opening of the sample.
+  const { data: sample } = useQuery({ ...sampleQuery(currentLanguage()), enabled: false });
+  // Undefined from a gateway of the previous version.
+  const questions = sample?.bank_questions ?? 0;
   // This page loads no session; it is only known for a learner who came from another page.
   if (status === 'signed-in') {
     return <ButtonLink to="/quiz">{t('result.again')}</ButtonLink>;
@@ -359,7 +364,11 @@ function SamplePitch() {
         {items.map((item) => (
           <li key={item}>
             <CheckmarkIcon aria-hidden />
-            {t(`sample.pitch_${item}`)}
+            {item === 'topics' && questions > 0
+              ? t('sample.pitch_topics_counted', {
+                  n: formatQuestionCount(questions, i18n.language),
+                })
+              : t(`sample.pitch_${item}`)}
           </li>
         ))}
         {config && !isFree && (

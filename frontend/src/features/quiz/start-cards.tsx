@@ -1,5 +1,3 @@
-// Over 400 lines: the practice test and the topic quiz, whose choices share their fields.
-
 import {
   Button,
   Checkbox,
@@ -10,8 +8,7 @@ import {
   Select,
 } from '@digdir/designsystemet-react';
 import { BookIcon, TasklistIcon } from '@navikt/aksel-icons';
-import { toAppLanguage } from '@proveklar/contract/language.ts';
-import type { Exam, StartQuizRequest } from '@proveklar/contract/quiz.ts';
+import type { StartQuizRequest } from '@proveklar/contract/quiz.ts';
 import { ALL_TOPICS, PRACTICE_TEST } from '@proveklar/contract/quiz-topics.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
@@ -19,8 +16,7 @@ import { useTranslation } from 'react-i18next';
 import { RetryAlert } from '#components/retry-alert.tsx';
 import { SkeletonLines } from '#components/skeleton-lines.tsx';
 import { formatDate } from '#lib/format.ts';
-import { languageName, textIn, useOfferedLanguages } from '#lib/question-language.ts';
-import { getSession } from '#lib/session.ts';
+import { languageName, textIn } from '#lib/question-language.ts';
 import { useStored } from '#lib/use-stored.ts';
 import { DrillCoverage, TestCoverage } from './coverage.tsx';
 import { type ExamFacts as Facts, examsQuery, topicsQuery } from './api.ts';
@@ -32,27 +28,17 @@ import {
 } from './drill-choices.ts';
 import home from './home.module.css';
 import styles from './start-cards.module.css';
-import { useAccountChoice } from './learning/account-choice.ts';
-import { useChangePlan, useLearning } from './learning/api.ts';
-
-const exams = ['samfunnskunnskap', 'statsborger'] as const satisfies readonly Exam[];
-
-/** The exam that the learner practises for, which is part of the account's plan. */
-function useExam() {
-  const [language] = useDrillLanguage();
-  const { data } = useLearning(language);
-  const { mutateAsync, isError } = useChangePlan();
-  const { value, choose } = useAccountChoice<Exam>({
-    key: 'proveklar.exam',
-    uid: getSession().user?.uid ?? '',
-    allowed: exams,
-    current: data?.exam,
-    send: (exam) => mutateAsync({ exam }),
-  });
-  return { exam: value ?? exams[0], choose, isUnsent: isError };
-}
+import { useLearning } from './learning/api.ts';
+import {
+  type ChosenExam,
+  ChoiceSelect,
+  ExamChoice,
+  InNorwegian,
+  QuestionLanguageSelect,
+} from './practice-choices.tsx';
 
 type PracticeTestCardProps = {
+  chosen: ChosenExam;
   /** Whether another card is the main action. */
   isSecond?: boolean;
   /** In the place of the button, for a learner without access. */
@@ -64,9 +50,9 @@ type PracticeTestCardProps = {
 
 /** Starts the official-style test. */
 export function PracticeTestCard(props: PracticeTestCardProps) {
-  const { isSecond = false, access, busy, disabled, onStart } = props;
+  const { chosen, isSecond = false, access, busy, disabled, onStart } = props;
+  const { exam } = chosen;
   const { t, i18n } = useTranslation(['learner', 'translation']);
-  const { exam, choose, isUnsent: isExamUnsent } = useExam();
   const [language, setLanguage] = useTestLanguage(exam);
   const [timed, setTimed] = useStored('proveklar.timed', ['on', 'off'], 'on');
   const { data, isError, refetch } = useQuery(examsQuery);
@@ -80,12 +66,6 @@ export function PracticeTestCard(props: PracticeTestCardProps) {
         <h2 id="practice-title">{t('quiz.practice_test')}</h2>
         <p>{t('quiz.practice_text')}</p>
       </div>
-      {/* Harmless, so it must not take the focus. */}
-      {isExamUnsent && (
-        <p role="status" className="muted">
-          {t('learning.plan.exam_unsent')}
-        </p>
-      )}
       {facts && <ExamFacts exam={facts} />}
       {isError && (
         <RetryAlert tone="warning" onRetry={() => void refetch()}>
@@ -102,27 +82,13 @@ export function PracticeTestCard(props: PracticeTestCardProps) {
           })}
         </summary>
         <div className={home.fields}>
-          <Fieldset>
-            <Fieldset.Legend>{t('quiz.exam')}</Fieldset.Legend>
-            {exams.map((name) => (
-              <Radio
-                key={name}
-                name="exam"
-                value={name}
-                label={t(`quiz.exam_${name}`)}
-                checked={exam === name}
-                onChange={() => choose(name)}
-              />
-            ))}
-          </Fieldset>
+          <ExamChoice name="exam" chosen={chosen} />
           <TimedChoice
             timed={timed === 'on'}
             onChange={(isTimed) => setTimed(isTimed ? 'on' : 'off')}
           />
           <QuestionLanguageSelect value={language} onChange={setLanguage} />
-          {toAppLanguage(language) !== 'no' && (
-            <p className="muted">{t('quiz.test_in_norwegian')}</p>
-          )}
+          <InNorwegian language={language} />
         </div>
       </details>
       <TestCoverage language={language} />
@@ -226,8 +192,9 @@ export function TopicDrillCard({
   onStart,
 }: TopicDrillCardProps) {
   const { t } = useTranslation(['learner', 'translation']);
-  const [usual, setUsual] = useDrillLanguage();
-  const [chosenLanguage, setChosenLanguage] = useState(preselected?.language);
+  const [usual] = useDrillLanguage();
+  // Of this quiz alone: the figures of the page stay those of the language that the learner practises in.
+  const [chosenLanguage, chooseLanguage] = useState(preselected?.language);
   const language = chosenLanguage ?? usual;
   const [count, setCount] = useQuestionCount();
   const { data, isError, isPlaceholderData, refetch } = useQuery({
@@ -238,10 +205,6 @@ export function TopicDrillCard({
   const { data: learning } = useLearning(data?.language ?? language);
   const [chosen, setChosen] = useState(preselected?.topic);
   const [instantFeedback, setInstantFeedback] = useState(true);
-  function chooseLanguage(next: string) {
-    setUsual(next);
-    setChosenLanguage(undefined);
-  }
   // The first topic is preselected; one chosen in another language is not in this list.
   const topic =
     chosen !== undefined && (chosen === ALL_TOPICS || data?.topics.includes(chosen))
@@ -340,64 +303,6 @@ function TopicSelect({ topics, language, value, onChange }: TopicSelectProps) {
         {topics.map((topic) => (
           <Select.Option key={topic} value={topic} {...textIn(language)}>
             {topic}
-          </Select.Option>
-        ))}
-      </Select>
-    </Field>
-  );
-}
-
-type QuestionLanguageSelectProps = {
-  value: string;
-  onChange: (language: string) => void;
-};
-
-/** Selects the language of the questions, each named in itself; the page keeps its own language. */
-function QuestionLanguageSelect(props: QuestionLanguageSelectProps) {
-  const { t } = useTranslation('learner');
-  const offered = useOfferedLanguages();
-  return (
-    <ChoiceSelect
-      label={t('quiz.question_language')}
-      choices={offered.map(({ code }) => code)}
-      nameOf={(code) => offered.find((language) => language.code === code)?.name ?? code}
-      {...props}
-    />
-  );
-}
-
-type ChoiceSelectProps<Value extends string> = {
-  label: string;
-  choices: readonly Value[];
-  /** The label of a choice; by default the choice itself. */
-  nameOf?: (choice: Value) => string;
-  value: Value;
-  onChange: (value: Value) => void;
-};
-
-/** One of a few named values. */
-function ChoiceSelect<Value extends string>({
-  label,
-  choices,
-  nameOf,
-  value,
-  onChange,
-}: ChoiceSelectProps<Value>) {
-  const id = useId();
-  return (
-    <Field>
-      <Label htmlFor={id}>{label}</Label>
-      <Select
-        id={id}
-        value={value}
-        onChange={({ currentTarget }) => {
-          const chosen = choices.find((choice) => choice === currentTarget.value);
-          if (chosen !== undefined) onChange(chosen);
-        }}
-      >
-        {choices.map((choice) => (
-          <Select.Option key={choice} value={choice}>
-            {nameOf ? nameOf(choice) : choice}
           </Select.Option>
         ))}
       </Select>

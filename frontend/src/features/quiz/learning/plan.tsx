@@ -39,7 +39,8 @@ export function Plan({ learning }: { learning: Learning }) {
   ];
   return (
     <>
-      <SuggestedGoal learning={learning} />
+      {/* Not before the learner can see what it follows from. */}
+      {learning.readiness && <SuggestedGoal learning={learning} />}
       <details className={styles.more}>
         <summary>
           {t('learning.plan.title')}: {parts.filter(Boolean).join(' · ')}

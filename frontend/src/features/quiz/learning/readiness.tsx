@@ -92,6 +92,9 @@ function ExamDate({ date }: { date: string }) {
 /** Readiness below it says that it rises with practice. */
 const LOW = 0.5;
 
+export const isLowYet = ({ high }: NonNullable<LearningResponse['readiness']>): boolean =>
+  high < LOW;
+
 type ChanceProps = {
   readiness: NonNullable<LearningResponse['readiness']>;
   exam: LearningResponse['exam'];
@@ -127,7 +130,7 @@ function Chance({ readiness, exam }: ChanceProps) {
           <span>{formatPercent(1, i18n.language)}</span>
         </div>
       </div>
-      {high < LOW && <p>{t('learning.readiness.low')}</p>}
+      {isLowYet(readiness) && <p>{t('learning.readiness.low')}</p>}
     </>
   );
 }

@@ -9,7 +9,7 @@ import { type Before, beforeSet } from './before-set.ts';
 import { GoalBar } from './goal-bar.tsx';
 import { chanceChange, isApplied, isGoalReached, offersNextSet } from './learning-figures.ts';
 import styles from './learning.module.css';
-import { missingText } from './readiness.tsx';
+import { isLowYet, missingText } from './readiness.tsx';
 import { WrongToday } from './wrong-today.tsx';
 
 type SetChangesProps = {
@@ -36,14 +36,15 @@ export function SetChanges({ session, isLow }: SetChangesProps) {
           {isGoalReached(data) && (
             <p>{t(isLow ? 'learning.set.goal_reached' : 'learning.goal_reached')}</p>
           )}
-          {(data.today.due > 0 || !isGoalReached(data)) && (
+          <WrongToday today={data.today} />
+          {/* Two numbers of what comes back would have to be explained. */}
+          {data.today.wrong_today === 0 && (data.today.due > 0 || !isGoalReached(data)) && (
             <p>
               {data.today.due > 0
                 ? t('learning.set.due', { count: data.today.due })
                 : t('learning.set.due_none')}
             </p>
           )}
-          <WrongToday today={data.today} />
           <Chance before={before} now={data} />
         </>
       )}
@@ -73,7 +74,13 @@ function Chance({ before, now }: { before: Before | undefined; now: Learning }) 
   const { t, i18n } = useTranslation('learner');
   if (!now.readiness) return <p>{missingText(now, t)}</p>;
   const change = chanceChange(before, now, i18n.language);
-  return change ? <p>{t(`learning.set.readiness_${change.change}`, change)}</p> : null;
+  if (!change) return null;
+  return (
+    <p>
+      {t(`learning.set.readiness_${change.change}`, change)}{' '}
+      {isLowYet(now.readiness) && t('learning.readiness.low')}
+    </p>
+  );
 }
 
 /** Whether the workers have had the time to apply the answers. */

@@ -10,6 +10,7 @@ import { languageInWords, useOfferedLanguages } from '#lib/question-language.ts'
 import { progressQuery } from '../api.ts';
 import { useDrillLanguage } from '../drill-choices.ts';
 import home from '../home.module.css';
+import { type ChosenExam, PracticeChoices } from '../practice-choices.tsx';
 import cards from '../start-cards.module.css';
 import { type Learning, useLearning } from './api.ts';
 import { AskOutcome } from './ask-outcome.tsx';
@@ -21,6 +22,7 @@ import { Readiness } from './readiness.tsx';
 import { WrongToday } from './wrong-today.tsx';
 
 type TodayCardProps = {
+  chosen: ChosenExam;
   /** Set if a link asked for a drill: then this card is not the main action. */
   isSecond: boolean;
   /** In the place of the buttons, for a learner without access. */
@@ -30,7 +32,7 @@ type TodayCardProps = {
 };
 
 /** Today's practice: what waits, the day's goal, readiness, and the plan. */
-export function TodayCard({ isSecond, access, starting, onStart }: TodayCardProps) {
+export function TodayCard({ chosen, isSecond, access, starting, onStart }: TodayCardProps) {
   const { t } = useTranslation('learner');
   const [language] = useDrillLanguage();
   const { data, isError, isFetching, refetch } = useLearning(language);
@@ -48,6 +50,7 @@ export function TodayCard({ isSecond, access, starting, onStart }: TodayCardProp
         {data && todaysState(data) !== 'empty' && (
           <div className={styles.parts}>
             <div className={styles.part}>
+              <PracticeChoices learning={data} chosen={chosen} />
               <PractisedElsewhere language={data.language} />
               <Waiting learning={data} />
               <GoalBar today={data.today} />
@@ -60,7 +63,7 @@ export function TodayCard({ isSecond, access, starting, onStart }: TodayCardProp
                   disabled={disabled}
                   onClick={() => onStart(setOf(data.language), 'today')}
                 >
-                  {t(isGoalReached(data) ? 'learning.start_more' : 'learning.start')}
+                  {t(startText(data))}
                 </Button>
               )}
               <Plan learning={data} />
@@ -76,6 +79,11 @@ export function TodayCard({ isSecond, access, starting, onStart }: TodayCardProp
       </TodaySection>
     </>
   );
+}
+
+function startText(learning: Learning) {
+  if (isGoalReached(learning)) return 'learning.start_more';
+  return learning.today.done > 0 ? 'learning.go_on' : 'learning.start';
 }
 
 type TodaySectionProps = { isLoading: boolean; children?: ReactNode };
@@ -135,6 +143,10 @@ function Waiting({ learning }: { learning: Learning }) {
 
   function waiting() {
     if (state === 'finished') return t('learning.finished_text');
+    // Not all that was wrong today comes back today: numbers beside that of the mistakes would have to be explained.
+    if (state === 'repeat' && today.wrong_today > 0) {
+      return t(today.new > 0 ? 'learning.waiting_mixed' : 'learning.waiting_review');
+    }
     if (state === 'repeat' && today.new > 0) {
       return t('learning.waiting_both', { due: today.due, count: today.new });
     }

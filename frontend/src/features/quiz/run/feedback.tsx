@@ -176,7 +176,7 @@ function AskToAdvance({ run }: { run: QuizRunState }) {
             run.setAutoAdvance(true);
           }}
         >
-          {t('run.auto_advance')}
+          {t('run.ask_automatic')}
         </Button>
       </div>
     </div>

@@ -212,6 +212,7 @@ export function QuizRun({ session, quiz, languages }: QuizRunProps) {
         later={quiz.isStored ? { clock: endsAt !== undefined } : undefined}
         busy={run.cancel.isPending}
         onExit={() => run.cancel.mutate(undefined, { onError: close })}
+        onHandIn={run.isTest ? () => setDialog('hand-in') : undefined}
         onClose={close}
       />
       <HandInDialog

@@ -33,6 +33,9 @@ export function fitSheet(sheet: HTMLElement): boolean {
   return true;
 }
 
+/** Below the lowest area of a picture, in pixels: the edge of the sheet is not on its line. */
+const AREA_MARGIN = 16;
+
 /** Scrolls to a sheet that lies below the options, and else by `distanceTo`: it then covers as little as possible. */
 export function scrollToAnswer(sheet: HTMLElement): void {
   const { scrollPaddingTop } = getComputedStyle(document.documentElement);
@@ -42,17 +45,24 @@ export function scrollToAnswer(sheet: HTMLElement): void {
     window.scrollBy({ top: top - roomTop });
     return;
   }
+  const room = { top: roomTop, bottom: top };
+  // What the explanation says of "number 3" is seen in the picture, and not in the question above it.
+  const areas = judged('data-area').map((area) => area.getBoundingClientRect());
+  if (areas.length > 0) {
+    const bottom = Math.max(...areas.map((area) => area.bottom)) + AREA_MARGIN;
+    const first = Math.min(...areas.map((area) => area.top));
+    window.scrollBy({ top: distanceTo({ bottom }, { top: first }, room) });
+    return;
+  }
   const heading = document.querySelector('main h1');
-  const judged = [...document.querySelectorAll('main [data-look]')].filter((option) =>
-    ['right', 'wrong', 'key'].includes(option.getAttribute('data-look')!),
-  );
-  const last = judged.at(-1);
+  const last = judged('data-look').at(-1);
   if (!heading || !last) return;
-  window.scrollBy({
-    // With why it is wrong.
-    top: distanceTo(last.parentElement!.getBoundingClientRect(), heading.getBoundingClientRect(), {
-      top: roomTop,
-      bottom: top,
-    }),
-  });
+  // With why it is wrong.
+  const options = last.parentElement!.getBoundingClientRect();
+  window.scrollBy({ top: distanceTo(options, heading.getBoundingClientRect(), room) });
 }
+
+const judged = (attribute: 'data-area' | 'data-look') =>
+  [...document.querySelectorAll(`main [${attribute}]`)].filter((option) =>
+    ['right', 'wrong', 'key'].includes(option.getAttribute(attribute)!),
+  );

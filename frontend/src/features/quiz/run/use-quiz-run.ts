@@ -316,7 +316,11 @@ export function useOwnQuiz(session: QuizSession): RunnableQuiz {
     },
   });
   const withFeedback = useAccountAutoAdvance(session, owner);
-  const withoutFeedback = useBrowserAutoAdvance('proveklar.advance-without-feedback', 'on');
+  // On at first, as specified, but not for a learner who has chosen to advance by hand.
+  const withoutFeedback = useBrowserAutoAdvance(
+    'proveklar.advance-without-feedback',
+    session.auto_advance === false ? 'off' : 'on',
+  );
   /** Calls only with this learner's token: another account may have signed in in another tab. */
   function asOwner<T>(call: () => Promise<T>): Promise<T> {
     if (getSession().user?.uid === owner) return call();
