@@ -70,7 +70,10 @@ function readOrder(
   sort: QuestionSort,
   page: PagePlace,
 ): Promise<ListOrder> {
-  if (isNearStart(page) && !conditions.isSearch) return orderFromStart(db, conditions, sort);
+  // Counting by statistics costs as much as sorting what it counts.
+  const isCheap = isById(sort) || !conditions.usesStatistics;
+  if (isNearStart(page) && !conditions.isSearch && isCheap)
+    return orderFromStart(db, conditions, sort);
   return readWholeOrder(db, conditions, sort);
 }
 
