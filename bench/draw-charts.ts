@@ -87,8 +87,11 @@ function compared(label: string, ours: string, other: string, targetOf?: (cell: 
     linesOf(result, (cell) => ({
       label: cell(label),
       ours: [Number(cell(ours))],
-      other: Number(cell(other)),
-      target: Number(cell(other)) * (targetOf?.(cell) ?? result.target),
+      // An empty cell: there is no other side.
+      ...(cell(other) !== '' && {
+        other: Number(cell(other)),
+        target: Number(cell(other)) * (targetOf?.(cell) ?? result.target),
+      }),
     }));
 }
 
