@@ -125,6 +125,36 @@ test.each(languages)(
   },
 );
 
+test('the picture of the next question is loaded before the question is shown', async () => {
+  const [language] = LANGUAGES;
+  const { pool } = stack.current.database;
+  await pool.query(
+    `insert into image (hash, type, content, width, height)
+     select encode(sha256(id::text::bytea), 'hex'), type, content, image.width, image.height
+     from question, image where hash = $1`,
+    [HASH],
+  );
+  await pool.query(`update question set image_hash = encode(sha256(id::text::bytea), 'hex')`);
+  const learner = await newLearner(stack.current, { autoAdvance: false });
+  const visitor = await Visitor.open(browser.current, stack.current, language, '/login', PHONE);
+  const { page } = visitor;
+  const loaded = new Set<string>();
+  page.on('requestfinished', (request) => {
+    if (request.url().includes('/images/')) loaded.add(request.url());
+  });
+  await visitor.signIn(learner.email, learner.password);
+  await visitor.startDrill();
+  await visitor.atQuestion(1, 10);
+  await expect.poll(() => loaded.size).toBe(2);
+  const ahead = [...loaded];
+  await visitor.answer('right');
+  await visitor.button(visitor.t.run.next).click();
+  await visitor.atQuestion(2, 10);
+  const src = await page.getByRole('img', { name: ALT }).getAttribute('src');
+  expect(ahead.map((url) => new URL(url).pathname)).toContain(src);
+  await pool.query('update question set image_hash = $1', [HASH]);
+});
+
 test('a picture that does not load has its text, and can be loaded again', async () => {
   const [language] = LANGUAGES;
   const visitor = await Visitor.open(browser.current, stack.current, language, '/', PHONE);

@@ -1,6 +1,6 @@
 import { Button } from '@digdir/designsystemet-react';
 import type { Area, Image } from '@proveklar/contract/images.ts';
-import { type CSSProperties, type KeyboardEvent, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textIn } from '#lib/question-language.ts';
 import styles from './picture.module.css';
@@ -75,6 +75,26 @@ export function Picture({ picture, ...areas }: PictureProps) {
     </div>
   );
 }
+
+/**
+ * Loads the picture of the next question, so that it is there with the question, also on a slow network or phone.
+ * The browser keeps it parsed while its element exists.
+ */
+export function usePictureAhead(next: PictureProps['picture'] | undefined): void {
+  const url = next?.image?.url;
+  const ahead = useRef<HTMLImageElement>(undefined);
+  useEffect(() => {
+    if (url === undefined) return;
+    const timer = setTimeout(() => {
+      ahead.current = document.createElement('img');
+      ahead.current.src = url;
+    }, AHEAD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [url]);
+}
+
+/** The question that is shown comes first: a slow phone needs some time to paint it. */
+const AHEAD_AFTER_MS = 200;
 
 type AreasProps = Omit<PictureProps, 'picture'> & { areas: readonly Area[] };
 

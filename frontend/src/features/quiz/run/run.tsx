@@ -17,7 +17,7 @@ import { LanguageOfQuestion } from '../coverage.tsx';
 import { ExitDialog } from '../exit-quiz.tsx';
 import { GlossaryText, OptionWords, QuestionText, type WordHelp } from '../glossary.tsx';
 import { optionLetter } from '../option-letter.ts';
-import { lookOf, type OptionLook, Picture } from '../picture.tsx';
+import { lookOf, type OptionLook, Picture, usePictureAhead } from '../picture.tsx';
 import { ReadQuestion, useSilenceAfter } from '../read-aloud.tsx';
 import { reasonOf } from '../reasons.tsx';
 import { ReportButton, ReportDialog } from '../report.tsx';
@@ -84,6 +84,7 @@ export function QuizRun({ session, quiz, languages }: QuizRunProps) {
   const { question, index } = run;
   const onPhone = useOnPhone();
   useDocumentTitle(t('run.counter', { n: index + 1, total: run.total }));
+  usePictureAhead(session.questions[index + 1]);
   useSilenceAfter(question.uuid, run.given?.answer, dialog, reported?.uuid, String(isTimeUp));
 
   const close = () => setDialog(undefined);
