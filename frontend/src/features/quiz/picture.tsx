@@ -84,7 +84,7 @@ export function usePictureAhead(next: PictureProps['picture'] | undefined): void
   const url = next?.image?.url;
   const ahead = useRef<HTMLImageElement>(undefined);
   useEffect(() => {
-    if (url === undefined) return;
+    if (url === undefined) return undefined;
     const timer = setTimeout(() => {
       ahead.current = document.createElement('img');
       ahead.current.src = url;
