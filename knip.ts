@@ -28,7 +28,13 @@ const config: KnipConfig = {
     },
     frontend: {
       // The last one replaces a package, in frontend/vite.config.ts.
-      entry: ['index.html', 'src/main.tsx', 'src/landing.tsx', 'src/lib/design-elements.ts'],
+      entry: [
+        'index.html',
+        'src/main.tsx',
+        'src/landing.tsx',
+        'src/early-identity.ts',
+        'src/lib/design-elements.ts',
+      ],
       project: ['**/*.{ts,tsx,mjs,css}'],
     },
     gateway: {

@@ -92,6 +92,8 @@ export interface PageSlots extends Record<QuestionSlot | ExamSlot, string> {
   service_worker: string;
   /** `1` for a visitor who seems to be signed in, otherwise empty. */
   signed_in: string;
+  /** Links that open the connections to the identity provider. */
+  identity_connections: string;
   /** The `LandingFacts` as JSON; null on every other page. */
   landing: string;
 }

@@ -6,7 +6,7 @@ import { fillSlots } from '@proveklar/contract/page.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type ViteBuilder } from 'vite';
 import { compressFiles } from './prerender/compress.ts';
-import { LANDING_ENTRY, writePages } from './prerender/write-pages.ts';
+import { EARLY_ENTRY, LANDING_ENTRY, writePages } from './prerender/write-pages.ts';
 
 /** Served beside the icons: most licences ask for their text in each copy. */
 const LICENCES = 'third-party-licences.txt';
@@ -28,6 +28,13 @@ const QUESTION =
  * stay the same for weeks, and our own code. What only one of the two entries needs is a file of its own.
  */
 const FILES = [
+  // Otherwise it would be part of the next one, which the landing page does not need.
+  { name: 'preload', test: /vite[/]preload-helper/ },
+  // Runs before all others (early-identity.ts).
+  {
+    name: 'identity',
+    test: /node_modules[/](@firebase|idb)[/]|src[/]lib[/]identity[.]ts/,
+  },
   {
     name: 'packages',
     tags: ['$initial' as const],
@@ -114,9 +121,11 @@ export default defineConfig({
         manifest: true,
         license: { fileName: LICENCES },
         rolldownOptions: {
-          input: { index: 'index.html', landing: LANDING_ENTRY },
+          input: { index: 'index.html', landing: LANDING_ENTRY, early: EARLY_ENTRY },
           output: { codeSplitting: { groups: FILES } },
           treeshake: { moduleSideEffects: [UNUSED_COMPONENTS] },
+          // Otherwise one constant of the contract would make early-identity.ts wait for all packages.
+          optimization: { inlineConst: { mode: 'all' } },
           // Reads the forty icons that are used, not all 960.
           experimental: { lazyBarrel: true },
         },

@@ -16,6 +16,8 @@ import type * as Renderer from '../src/app/prerender/render-page.tsx';
 /** The entries of the browser's build. The landing page has its own, which is smaller. */
 const APP_ENTRY = 'index.html';
 export const LANDING_ENTRY = 'src/landing.tsx';
+/** It belongs to the pages that wait for the session. */
+export const EARLY_ENTRY = 'src/early-identity.ts';
 
 /**
  * Writes `pages/` into the built frontend: `index.html` with the content of each page in each language, and
@@ -54,7 +56,7 @@ export async function writePages(outDir: string, rendererDir: string): Promise<v
         const texts = name === 'landing' ? ['translation'] : ['translation', 'pages'];
         const files = texts.map((file) => `src/texts/${file}.${language}.json`);
         const modules = [...files, ...page.modules];
-        const assets = assetLinks(manifest, entry, modules);
+        const assets = assetLinks(manifest, { ...page, entry, modules });
         await expectStyles(outDir, markup, assets, `${name}.${language}`);
         const slots: Record<string, string> = {
           language_tag: languageTag(language),
@@ -132,21 +134,34 @@ function fontLink(manifest: Manifest): string {
   return `<link rel="preload" as="font" type="font/woff2" href="/${font}" crossorigin>`;
 }
 
+interface Code {
+  entry: string;
+  /** What the entry would request only once it runs. */
+  modules: string[];
+  waitsForSession?: boolean;
+}
+
 /**
- * The entry's script, and the style sheets and modules that it would request only once it runs. The page can be
- * read without its code, so on a slow connection what is painted is loaded first.
+ * The style sheets and scripts of a page. It can be read without its code, so on a slow connection what is painted is
+ * loaded first; where nothing can be read before the session is known, the script that asks for it is next.
  */
-function assetLinks(manifest: Manifest, entry: string, modules: string[]): string[] {
+function assetLinks(manifest: Manifest, { entry, modules, waitsForSession }: Code): string[] {
   const fileOf = (key: string) => manifest[key]!.file;
   const needed = [...withImports(manifest, [entry, ...modules])];
   const sheets = new Set(needed.flatMap((key) => manifest[key]?.css ?? []));
-  const others = needed.filter((key) => key !== entry);
+  const early = waitsForSession ? [...withImports(manifest, [EARLY_ENTRY])] : [];
+  const script = (key: string, attributes: string) =>
+    `<script type="module" ${attributes} crossorigin src="/${fileOf(key)}"></script>`;
+  const preload = (key: string, attributes = '') =>
+    `<link rel="modulepreload"${attributes} href="/${fileOf(key)}" crossorigin>`;
   return [
-    `<script type="module" fetchpriority="low" crossorigin src="/${fileOf(entry)}"></script>`,
-    ...others.map(
-      (key) => `<link rel="modulepreload" fetchpriority="low" href="/${fileOf(key)}" crossorigin>`,
-    ),
     ...Array.from(sheets, (file) => `<link rel="stylesheet" href="/${file}" crossorigin>`),
+    ...(waitsForSession ? ['<!--{{identity_connections}}-->'] : []),
+    ...early.map((key) => (key === EARLY_ENTRY ? script(key, 'async') : preload(key))),
+    script(entry, 'fetchpriority="low"'),
+    ...needed
+      .filter((key) => key !== entry && !early.includes(key))
+      .map((key) => preload(key, ' fetchpriority="low"')),
   ];
 }
 

@@ -102,7 +102,7 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
         language,
         scheme,
         byAddress: query.lng !== undefined,
-        signedIn: isLanding && visit.seemsSignedIn,
+        signedIn: visit.seemsSignedIn,
       },
       {
         config: publicConfig(config, ...(await settings())),

@@ -140,6 +140,22 @@ describe('a page', () => {
     expect(body).toContain('href="mailto:hjelp&amp;&quot;&lt;svar&gt;@example.no"');
   });
 
+  test('that waits for the session of a visitor who seems to be signed in opens its connections', async () => {
+    const preconnects = async (path: string, cookie: string) => {
+      const { body } = await get(path, { cookie });
+      return Array.from(body.matchAll(/rel="preconnect" href="([^"]+)"/g), ([, href]) => href);
+    };
+    const { emulator_url: emulator } = (await gateway.call('GET', '/config')).body.identity;
+    const origins =
+      emulator === null
+        ? ['https://identitytoolkit.googleapis.com', 'https://securetoken.googleapis.com']
+        : [emulator];
+    for (const path of ['/quiz', '/quiz/history', '/admin/dashboard'])
+      expect(await preconnects(path, 'signed-in=1'), path).toEqual(origins);
+    expect(await preconnects('/', 'signed-in=1')).toEqual([]);
+    expect(await preconnects('/quiz', '')).toEqual([]);
+  });
+
   test('has the length in its Content-Length, also for HEAD', async () => {
     const whole = await get('/');
     const head = await get('/', {}, 'HEAD');

@@ -1,5 +1,6 @@
 import { initializeApp } from '@firebase/app';
 import {
+  type Auth,
   browserLocalPersistence,
   browserPopupRedirectResolver,
   connectAuthEmulator,
@@ -41,22 +42,31 @@ function emulatorCredential(email: string) {
   );
 }
 
-/** Connects to the identity provider; resolves once the sign-in state is known. */
-export async function createIdentity(
-  settings: ConfigResponse['identity'],
-  onUser: (user: SignedInUser | null) => void,
-) {
+let auth: Auth | undefined;
+
+/** Connects to the identity provider, which is then asked whether the user is still signed in. Once for a page. */
+export function openAuth(settings: ConfigResponse['identity']): Auth {
+  if (auth) return auth;
   const app = initializeApp({
     apiKey: settings.api_key,
     authDomain: settings.auth_domain,
     projectId: settings.project_id,
   });
-  const auth = initializeAuth(app, {
+  auth = initializeAuth(app, {
     persistence: [indexedDBLocalPersistence, browserLocalPersistence],
   });
   if (settings.emulator_url) {
     connectAuthEmulator(auth, settings.emulator_url, { disableWarnings: true });
   }
+  return auth;
+}
+
+/** Resolves once the sign-in state is known. */
+export async function createIdentity(
+  settings: ConfigResponse['identity'],
+  onUser: (user: SignedInUser | null) => void,
+) {
+  const auth = openAuth(settings);
   onAuthStateChanged(auth, (user) => onUser(user ? toUser(user) : null));
   await auth.authStateReady();
   onUser(auth.currentUser ? toUser(auth.currentUser) : null);

@@ -17,6 +17,8 @@ export interface BuiltPage {
   title: () => string;
   /** By default the site's description. */
   description?: () => string;
+  /** Whether it shows nothing but its skeleton until the session is known. */
+  waitsForSession?: boolean;
   /** Modules to preload next to the entry and its texts, so that the browser does not find them in steps. */
   modules: string[];
 }
@@ -29,6 +31,7 @@ export function pagesIn(language: AppLanguage): Record<PageName, BuiltPage> {
   const { t } = i18next;
   const whole = (path: string) => ({ path, address: path });
   const shell = { path: NOWHERE, skeleton: 'page' } as const;
+  const identified = { ...shell, waitsForSession: true } as const;
   const legal = (path: string, document: LegalDocumentName): BuiltPage => ({
     ...whole(path),
     title: () => readLegalDocument(document, language).title,
@@ -39,7 +42,6 @@ export function pagesIn(language: AppLanguage): Record<PageName, BuiltPage> {
       `src/features/legal/texts/${language}/${document}.ts`,
     ],
   });
-  const identity = 'src/lib/identity.ts';
   const signIn = 'src/app/routes/login-route.tsx';
   const welcome = 'src/app/routes/quiz-home-route.tsx';
   const purchase = `src/texts/purchase.${language}.json`;
@@ -76,12 +78,12 @@ export function pagesIn(language: AppLanguage): Record<PageName, BuiltPage> {
       title: () => t('auth.sign_in'),
       modules: [welcome, 'src/app/sign-in-or-register.tsx'],
     },
-    login: { ...shell, title: () => t('auth.login_title'), modules: [identity, signIn] },
-    quiz: { ...shell, title: () => t('home.title'), modules: [identity, welcome, learner] },
+    login: { ...identified, title: () => t('auth.login_title'), modules: [signIn] },
+    quiz: { ...identified, title: () => t('home.title'), modules: [welcome, learner] },
     admin: {
-      ...shell,
+      ...identified,
       title: () => t('footer.admin'),
-      modules: [identity, 'src/app/admin/sign-in-route.tsx'],
+      modules: ['src/app/admin/sign-in-route.tsx'],
     },
     smakebit: {
       ...shell,
@@ -115,8 +117,9 @@ export function pagesIn(language: AppLanguage): Record<PageName, BuiltPage> {
     home: {
       path: '/quiz',
       skeleton: 'home',
+      waitsForSession: true,
       title: () => t('home.title'),
-      modules: [identity, welcome, 'src/app/quiz-home.tsx', learner],
+      modules: [welcome, 'src/app/quiz-home.tsx', learner, 'src/app/while-signed-in.ts'],
     },
     'not-found': { path: NOWHERE, title: () => t('not_found.title'), modules: [] },
   };
