@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
@@ -74,6 +74,29 @@ test('pipelined requests are answered in order, one at a time', async () => {
   expect(answers.match(/<[^>]+>/g)).toEqual(paths.map((path) => `<${path}>`));
   expect(most).toBe(1);
   expect(cuts).toEqual([]);
+});
+
+test('pipelined requests of many connections begin a few in each turn of the event loop', async () => {
+  let inThisTurn = 0;
+  let most = 0;
+  let begun = 0;
+  const firsts: ServerResponse[] = [];
+  const { open } = await serve(({ url }, response) => {
+    if (url === '/first') {
+      // All end in the same turn.
+      if (firsts.push(response) === 50) for (const first of firsts) first.end();
+      return;
+    }
+    if (inThisTurn === 0) setImmediate(() => (inThisTurn = 0));
+    most = Math.max(most, (inThisTurn += 1));
+    begun += 1;
+    response.end();
+  });
+  const sockets = await Promise.all(Array.from({ length: 50 }, open));
+  for (const socket of sockets) socket.write(get('/first') + get('/second'));
+  await expect.poll(() => begun).toBe(50);
+  // Those of a turn, and of the one after it.
+  expect(most).toBeLessThanOrEqual(8);
 });
 
 test('a pipelined request has its own async context', async () => {
