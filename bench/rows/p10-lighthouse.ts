@@ -33,28 +33,37 @@ async function measure(bench: Bench): Promise<Measurement> {
     const results = [];
     for (const { name, path, signedIn } of bench.quick ? PAGES.slice(-1) : PAGES) {
       if (signedIn) await signIn(browser.context, demo);
+      const file = join(bench.scratch.dir, 'lighthouse.json');
       const reports: Report[] = [];
       for (let round = 0; round < rounds; round += 1) {
-        const file = join(bench.scratch.dir, 'lighthouse.json');
         reports.push(await inspect(demo.url + path, browser.port, file));
         bench.say(`${name}: ${CATEGORIES.map((id) => reports.at(-1)?.scores[id]).join(', ')}`);
       }
-      results.push({ name, ...medianReport(reports) });
+      const slowed: Report[] = [];
+      for (let round = 0; round < Math.min(3, rounds); round += 1)
+        slowed.push(await inspect(demo.url + path, browser.port, file, 'devtools'));
+      results.push({
+        name,
+        ...medianReport(reports),
+        painted: median(slowed.map(({ lcp }) => lcp)),
+      });
     }
     return {
       value: Math.min(...results.flatMap(({ scores }) => scores)),
       limit: 100,
       notes: [
         `Lighthouse's phone profile: a quarter of this CPU's speed, 1.6 Mbit/s, 150 ms; median of ${rounds}`,
+        'LCP is simulated, as Lighthouse does for the score, and counts scripts that arrive before it; "when slowed" is painted by a browser that is slowed down for real, the median of three',
         'Other processes on the host increase the blocked time, and so lower the performance score',
         ...results.flatMap(({ name, faults }) => faults.map((fault) => `${name}: ${fault}`)),
       ],
       table: [
-        ['page', ...CATEGORIES, 'LCP, ms', 'blocked, ms', 'shift', 'kB'],
-        ...results.map(({ name, scores, lcp, tbt, cls, bytes }) => [
+        ['page', ...CATEGORIES, 'LCP, ms', 'LCP when slowed', 'blocked, ms', 'shift', 'kB'],
+        ...results.map(({ name, scores, lcp, painted, tbt, cls, bytes }) => [
           name,
           ...scores.map(String),
           lcp.toFixed(0),
+          painted.toFixed(0),
           tbt.toFixed(0),
           cls.toFixed(3),
           (bytes / 1000).toFixed(0),

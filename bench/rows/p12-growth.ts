@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withClient } from '@proveklar/local/postgres/cluster.ts';
 import { freePorts } from '@proveklar/local/ports.ts';
 import type { Child } from '@proveklar/local/processes.ts';
 import { hasRedis, startRedis } from '@proveklar/local/redis.ts';
@@ -42,12 +43,14 @@ interface Cost {
   redis: number;
   database: number;
   perSecond: number;
+  /** Answers that a gateway stored in a transaction, on average. */
+  inCommit: number;
 }
 
 async function measure(bench: Bench): Promise<Measurement> {
   requireProcessorTimes();
   const histories = bench.quick ? [1_000, 10_000] : [10_000, 1_000_000, 10_000_000];
-  const [rounds, seconds] = bench.quick ? [1, 1] : [3, 10];
+  const [rounds, seconds] = bench.quick ? [1, 1] : [5, 10];
   const usual: Size = { gateways: 1, workers: 1, history: histories[1]! };
   const cases: Case[] = [
     ...[1, 2].map((gateways) => ({ ...usual, gateways, series: 'gateways' })),
@@ -145,10 +148,23 @@ async function costOf(
       redis: ofQueues / answers,
       database: ofDatabase / answers,
       perSecond,
+      inCommit: await answersInCommit(database.url, since),
     };
   } finally {
     for (const service of running) await service.stop();
   }
+}
+
+/** The average of the transactions that have stored answers since. */
+async function answersInCommit(url: string, since: string): Promise<number> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ answers: number }>(
+      `select count(*)::float8 / count(distinct xmin::text) as answers
+       from quiz_answer where answered_at > $1::timestamptz`,
+      [since],
+    );
+    return rows[0]!.answers;
+  });
 }
 
 /** What worker processes cost that have nothing to do, in words. */
@@ -190,6 +206,7 @@ function medianOf(costs: Cost[]): Cost {
     redis: of('redis'),
     database: of('database'),
     perSecond: of('perSecond'),
+    inCommit: of('inCommit'),
   };
 }
 
@@ -214,6 +231,7 @@ function summary(cases: (Case & { cost: Cost })[], notes: string[]): Measurement
         'workers',
         'answers in the table',
         'answers per second',
+        'in a commit',
         'gateways, ms',
         'workers, ms',
         'Redis, ms',
@@ -225,6 +243,7 @@ function summary(cases: (Case & { cost: Cost })[], notes: string[]): Measurement
         series,
         ...[gateways, workers, history].map(String),
         cost.perSecond.toFixed(0),
+        cost.inCommit.toFixed(1),
         ...[cost.gateways, cost.workers, cost.redis, cost.database, value].map((ms) =>
           ms.toFixed(3),
         ),

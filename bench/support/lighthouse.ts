@@ -43,9 +43,17 @@ export async function ensureLighthouse(say: (line: string) => void): Promise<voi
  * Runs Lighthouse on a page as on a mid-range phone, with its default settings.
  *
  * @param port of the browser's debugging protocol; keeps the browser's storage, and so the sign-in
+ * @param throttling `simulate` loads the page quickly and computes how it would load on the phone; `devtools` slows the
+ *   browser down, which takes longer
  */
-export async function inspect(url: string, port: number, outputFile: string): Promise<Report> {
+export async function inspect(
+  url: string,
+  port: number,
+  outputFile: string,
+  throttling: 'simulate' | 'devtools' = 'simulate',
+): Promise<Report> {
   const options = [
+    `--throttling-method=${throttling}`,
     `--port=${port}`,
     '--output=json',
     `--output-path=${outputFile}`,
