@@ -52,7 +52,7 @@ const FILES = [
   // The common code of the pages behind the landing page: two files instead of twenty.
   {
     name: 'components',
-    test: /node_modules[/](@digdir|@u-elements|@navikt|clsx)|contract[/](limits|error-codes|consent-texts)|frontend[/]src[/](components|lib|theme)[/](?!admin|card-payment|speech)/,
+    test: /node_modules[/](@digdir|@u-elements|@navikt|clsx)|contract[/](limits|error-codes|consent-texts)|frontend[/]src[/](components|lib|theme)[/](?!admin|card-payment|speech|stop-mails-page|payment-keys)/,
     minShareCount: 2,
   },
   // The same for the learner's pages, except for a running quiz, which has its own file, and questions with their

@@ -152,15 +152,15 @@ function slotValues(facts: PageFacts, variant: PageVariant, site: Site): Partial
   };
 }
 
-/** Asks about the session, and renews its token: both before a page shows anything of the user. */
-const IDENTITY_ORIGINS = [
+/** Google's hosts that know the session and renew its token: both before a page shows anything of the user. */
+export const GOOGLE_IDENTITY = [
   'https://identitytoolkit.googleapis.com',
   'https://securetoken.googleapis.com',
 ];
 
 /** A phone on a slow network takes half a second for each connection. */
 function connectionsTo({ emulator_url: emulator }: ConfigResponse['identity']): string {
-  return (emulator === null ? IDENTITY_ORIGINS : [emulator])
+  return (emulator === null ? GOOGLE_IDENTITY : [emulator])
     .map((origin) => `<link rel="preconnect" href="${escapeHtml(origin)}" crossorigin>`)
     .join('');
 }

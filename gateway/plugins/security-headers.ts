@@ -1,11 +1,8 @@
 import fp from 'fastify-plugin';
 import { helmetHeaders } from '@proveklar/services/http/helmet-headers.ts';
+import { GOOGLE_IDENTITY } from '#pages/pages.ts';
 
 const STRIPE = ['https://js.stripe.com', 'https://*.js.stripe.com'];
-const GOOGLE_IDENTITY = [
-  'https://identitytoolkit.googleapis.com',
-  'https://securetoken.googleapis.com',
-];
 
 /** Endpoint for CSP reports: gateway/routes/browser-reports.ts. */
 const REPORTS_PATH = '/api/v1/csp-reports';
