@@ -32,17 +32,23 @@ const SHAPES = [
 
 beforeAll(async () => {
   const { pool } = stack.current.database;
+  // Options that are numbers look different: their test makes its own.
+  await pool.query(String.raw`delete from question where answer ~ '^\w+ \d$'`);
   await pool.query(
     `insert into image (hash, type, content, width, height) values ($1, 'image/svg+xml', $2, 750, 1000)`,
     [HASH, Buffer.from(SVG)],
   );
-  await pool.query(
+  await drawAreas();
+});
+
+async function drawAreas(): Promise<void> {
+  await stack.current.database.pool.query(
     `update question set image_hash = $1, image_alt = $2, areas = (
        select jsonb_agg(jsonb_build_object('name', option, 'shape', ($3::text[])[place]))
        from unnest(answer || incorrect) with ordinality as given (option, place))`,
     [HASH, ALT, SHAPES],
   );
-});
+}
 
 async function answersOf(page: Page) {
   const asked = await page.getByRole('heading', { level: 1 }).innerText();
@@ -153,6 +159,28 @@ test('the picture of the next question is loaded before the question is shown', 
   const src = await page.getByRole('img', { name: ALT }).getAttribute('src');
   expect(ahead.map((url) => new URL(url).pathname)).toContain(src);
   await pool.query('update question set image_hash = $1', [HASH]);
+});
+
+test('an area shows the number of its option once judged, where the picture has the numbers', async () => {
+  const [language] = LANGUAGES;
+  const { pool } = stack.current.database;
+  await pool.query(
+    `update question set answer = 'Nummer 4', incorrect = '{Nummer 1,Nummer 2,Nummer 3}'`,
+  );
+  await drawAreas();
+  const learner = await newLearner(stack.current, { autoAdvance: false });
+  const visitor = await Visitor.open(browser.current, stack.current, language, '/login', PHONE);
+  await visitor.signIn(learner.email, learner.password);
+  await visitor.startDrill();
+  await visitor.atQuestion(1, 10);
+  const areas = visitor.page.getByRole('group', { name: visitor.t.picture.areas });
+  const area = (option: string) => areas.locator(`[role=button][aria-label$=": ${option}"]`);
+  await area('Nummer 2').waitFor();
+  expect(await areas.textContent()).toBe('');
+  await area('Nummer 2').tap();
+  await expect.poll(() => area('Nummer 2').textContent()).toBe('2 ✕');
+  await expect.poll(() => area('Nummer 4').textContent()).toBe('4 ✓');
+  expect(await area('Nummer 1').textContent()).toBe('');
 });
 
 test('a picture that does not load has its text, and can be loaded again', async () => {
