@@ -19,21 +19,21 @@ type CreateApp = (
   singleProjectMode: number | undefined,
   states: Map<string, ProjectState>,
 ) => Promise<{ listen: (port: number, host: string) => Server }>;
+type Middleware = (description: object, options: object) => Promise<unknown>;
 
 // The emulator without its CLI, which takes twice as long to start and checks for updates. These paths of the
 // package are internal; the lockfile pins its version.
 const require = createRequire(import.meta.url);
-const { default: api } = require('firebase-tools/lib/emulator/auth/apiSpec') as {
-  default: { paths: object };
-};
+const requireOfPackage = createRequire(require.resolve('firebase-tools/package.json'));
+// The emulator would compile the validators of its whole API at each start, which takes seconds: here each at its first
+// request.
+const exegesis = requireOfPackage('exegesis-express') as { middleware: Middleware };
+const { middleware } = exegesis;
+exegesis.middleware = (description, options) =>
+  middleware(description, { ...options, lazyCompileValidationSchemas: true });
 const { createApp } = require('firebase-tools/lib/emulator/auth/server') as {
   createApp: CreateApp;
 };
-
-// The emulator compiles its whole API description at each start. Without the parts that are not used here
-// (tenants, passkeys, second factors, external identity providers) that takes 2 s instead of 5.
-const UNUSED = /tenants|passkey|mfa|SamlConfig|IdpConfig|SupportedIdp/;
-api.paths = Object.fromEntries(Object.entries(api.paths).filter(([path]) => !UNUSED.test(path)));
 
 const order = JSON.parse(process.argv[2] ?? '') as Omit<EmulatorOptions, 'logFile' | 'signal'>;
 const { host, port, projectId, dataDir } = order;
