@@ -95,7 +95,8 @@ const COLUMNS = FIELDS.map(([field]) => (field === 'group' ? 'translation_group'
 const COPY = `copy question (id, import_id, draw_key, uuid, ${COLUMNS.join(', ')}) from stdin`;
 
 const TAB = 0x09;
-const FIRST_BYTES = 256 * 1024;
+/** Enough for most batches: what is outgrown is garbage. */
+const FIRST_BYTES = 2 * 1024 * 1024;
 /** Of one UTF-16 unit in UTF-8, at most. */
 const BYTES_PER_UNIT = 3;
 /** An id, an import's id, a draw key and a uuid, with tabs. */

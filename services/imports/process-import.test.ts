@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { withTransaction } from '#database/pool.ts';
 import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import {
   fileRow,
@@ -8,6 +9,7 @@ import {
   tracesOf,
   workOn,
 } from '@proveklar/tests/support/imports.ts';
+import { readChunks } from './file-chunks.ts';
 import { stepImport, IMPORT_STEPS, type ImportStep } from './end-import.ts';
 import { withImportLock, processImport } from './process-import.ts';
 import { readImport } from './read-imports.ts';
@@ -89,6 +91,27 @@ describe('an import', () => {
     await database.pool.query('update question_import set attempts = 24 where id = $1', [id]);
     await workOn(database.pool, id);
     expect(await readImport(database.pool, id)).toMatchObject({ state: 'completed' });
+  });
+
+  test('can read its file again after it lost the connection while it did', async () => {
+    const id = await sendFile(database.pool, [fileRow('A?')]);
+    const firstChunk = async () => {
+      for await (const chunk of readChunks(database.pool, id, 0)) return chunk.toString();
+      return null;
+    };
+    const lost = await withTransaction(database.pool, async (tx) => {
+      await tx.query('lock table import_chunk in access exclusive mode');
+      const reading = firstChunk().catch(String);
+      const cut = () =>
+        database.pool.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock' and query ~ '^copy'`,
+        );
+      await expect.poll(async () => (await cut()).rowCount).toBe(1);
+      return reading;
+    });
+    expect(lost).toMatch(/terminating connection/);
+    expect(await firstChunk()).toBe(JSON.stringify([fileRow('A?')]));
   });
 
   test('resumes where it was when its worker shut down', async () => {

@@ -24,11 +24,13 @@ export interface LeftOut {
 
 /** Takes ids of questions, in ascending order. Ids of rows that are left out are not used. */
 export async function reserveIds(tx: Transaction, count: number): Promise<number[]> {
+  // The sequence is looked up once, by a query of its own: for each row, that took a sixth of an import.
   const { rows } = await tx.query<{ first: number; count: number }>({
     name: 'reserve-question-ids',
     text: `
       with reserved as materialized (
-        select nextval(pg_get_serial_sequence('question', 'id')) as id from generate_series(1, $1::int))
+        select nextval((select pg_get_serial_sequence('question', 'id')::regclass)) as id
+        from generate_series(1, $1::int))
       select min(id) as first, count(*)::int as count
       from (select id, id - row_number() over (order by id) as run from reserved) numbered
       group by run order by first`,
