@@ -8,7 +8,7 @@ import {
   tidyReasons,
 } from '#questions/question-row.ts';
 import { cleanTexts, excerpt, optionRemarks, type RowRemark } from './clean-row.ts';
-import { type BatchRow, PackedRows } from './copy-rows.ts';
+import { type BatchBuffers, type BatchRow, PackedRows } from './copy-rows.ts';
 import type { CellKinds, FileRow, ReadFrom } from './file-rows.ts';
 import type { TopicNames } from './topic-names.ts';
 
@@ -94,13 +94,15 @@ interface BatchOptions {
   find?: FindImage;
   /** The topics of the bank, by whose spelling those of the file are corrected. */
   topics?: TopicNames;
+  /** Of batches that are freed once they are inserted. */
+  buffers?: BatchBuffers;
 }
 
 /** Cleans and validates rows, and groups them into batches. */
 export async function* batchRows(
   pieces: AsyncIterable<FileRow[]>,
   from: ReadFrom & { batch: number },
-  { find, topics }: BatchOptions = {},
+  { find, topics, buffers }: BatchOptions = {},
 ): AsyncGenerator<Batch> {
   let row = from.rows;
   let startByte = from.byte;
@@ -111,7 +113,7 @@ export async function* batchRows(
     endLine: from.line,
     before: row,
     lines: [],
-    good: new PackedRows(),
+    good: new PackedRows(buffers),
     goodRows: [],
     bad: [],
     remarks: [],

@@ -1,9 +1,10 @@
+import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { emptyTables, useTestDatabase } from '@proveklar/tests/support/database.ts';
 import { fileRow, sendFile } from '@proveklar/tests/support/imports.ts';
 import { withTransaction } from '#database/pool.ts';
 import { type Batch, batchRows } from './batch-rows.ts';
-import { PackedRows } from './copy-rows.ts';
+import { BatchBuffers, PackedRows } from './copy-rows.ts';
 import { insertBatch } from './insert-batch.ts';
 import { readImport } from './read-imports.ts';
 
@@ -111,4 +112,37 @@ test('rows are read back as they were packed, also when the buffer had to grow',
   for (const row of rows) packed.push(row);
   expect(rows.map((_row, place) => packed.at(place))).toEqual(rows);
   expect(() => packed.at(rows.length)).toThrow(RangeError);
+});
+
+test('a batch that uses the buffer of an earlier one has only its own rows', () => {
+  const buffers = new BatchBuffers();
+  const earlier = new PackedRows(buffers);
+  for (const text of ['A?', 'B?']) earlier.push(fileRow(text));
+  earlier.free();
+  expect(earlier.length).toBe(0);
+  const packed = new PackedRows(buffers);
+  packed.push(fileRow('C?'));
+  expect(packed.length).toBe(1);
+  expect(packed.at(0)).toEqual(fileRow('C?'));
+});
+
+test('the buffer that is copied is used again only after COPY has taken it', async () => {
+  const buffers = new BatchBuffers();
+  const packed = new PackedRows(buffers);
+  packed.push(fileRow('A?'));
+  let sent = Buffer.alloc(0);
+  let taken = () => {};
+  const copying = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      [sent, taken] = [chunk, done];
+    },
+  });
+  const copied = packed.copyTo(copying, [1], 'import');
+  const before = sent.toString();
+  expect(before).toContain('A?');
+  buffers.take().fill(0);
+  expect(sent.toString()).toBe(before);
+  taken();
+  await copied;
+  expect(buffers.take().buffer).toBe(sent.buffer);
 });

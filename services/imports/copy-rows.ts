@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { QuestionRow } from '@proveklar/contract/question-row.ts';
@@ -95,22 +96,45 @@ const COLUMNS = FIELDS.map(([field]) => (field === 'group' ? 'translation_group'
 const COPY = `copy question (id, import_id, draw_key, uuid, ${COLUMNS.join(', ')}) from stdin`;
 
 const TAB = 0x09;
-/** Enough for most batches: what is outgrown is garbage. */
-const FIRST_BYTES = 2 * 1024 * 1024;
 /** Of one UTF-16 unit in UTF-8, at most. */
 const BYTES_PER_UNIT = 3;
 /** An id, an import's id, a draw key and a uuid, with tabs. */
 const MAX_START_BYTES = 128;
+
+/** Enough for most batches, as they are packed and as they are copied. */
+const BUFFER_BYTES = 3 * 1024 * 1024;
+
+/** Buffers that the batches of an import use in turn: as garbage, they made the collector run twice as often. */
+export class BatchBuffers {
+  readonly #spare: Buffer[] = [];
+
+  /** Its content is undefined. */
+  take(bytes = BUFFER_BYTES): Buffer {
+    if (bytes > BUFFER_BYTES) return Buffer.allocUnsafe(bytes);
+    return this.#spare.pop() ?? Buffer.allocUnsafe(BUFFER_BYTES);
+  }
+
+  /** Keeps a buffer that nothing reads or writes any more. */
+  giveBack(buffer: Buffer): void {
+    if (buffer.length === BUFFER_BYTES) this.#spare.push(buffer);
+  }
+}
 
 /**
  * Valid rows in one buffer, in the format that COPY reads. The rows of a batch live until it is inserted: as objects or
  * strings, each collection of the young generation would copy them, which took a third of a worker's processor time.
  */
 export class PackedRows {
+  readonly #buffers: BatchBuffers;
   // Each row: its uuid or nothing, then each field after a tab, and the end of a line.
-  #buffer = Buffer.allocUnsafe(FIRST_BYTES);
+  #buffer: Buffer;
   #size = 0;
   readonly #ends: number[] = [];
+
+  constructor(buffers = new BatchBuffers()) {
+    this.#buffers = buffers;
+    this.#buffer = buffers.take();
+  }
 
   get length(): number {
     return this.#ends.length;
@@ -124,6 +148,7 @@ export class PackedRows {
     if (needed > this.#buffer.length) {
       const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#buffer.length));
       this.#buffer.copy(larger, 0, 0, this.#size);
+      this.#buffers.giveBack(this.#buffer);
       this.#buffer = larger;
     }
     this.#size += this.#buffer.write(text, this.#size);
@@ -145,9 +170,9 @@ export class PackedRows {
     return row as BatchRow;
   }
 
-  /** What COPY reads: all rows, as questions with these ids. */
-  toCopy(ids: readonly number[], importId: string): Buffer {
-    const copy = Buffer.allocUnsafe(this.#size + this.length * MAX_START_BYTES);
+  /** Sends all rows to COPY, as questions with these ids. */
+  async copyTo(copying: Writable, ids: readonly number[], importId: string): Promise<void> {
+    const copy = this.#buffers.take(this.#size + this.length * MAX_START_BYTES);
     let size = 0;
     let from = 0;
     for (const [place, end] of this.#ends.entries()) {
@@ -157,7 +182,17 @@ export class PackedRows {
       size += this.#buffer.copy(copy, size, from, end);
       from = end;
     }
-    return copy.subarray(0, size);
+    copying.end(copy.subarray(0, size));
+    await finished(copying);
+    // Not after an error: it may still be sent.
+    this.#buffers.giveBack(copy);
+  }
+
+  /** Lets another batch use the buffer. There are no rows any more. */
+  free(): void {
+    this.#buffers.giveBack(this.#buffer);
+    this.#buffer = Buffer.alloc(0);
+    this.#ends.length = 0;
   }
 }
 
@@ -173,9 +208,7 @@ export async function copyRows(
 ): Promise<boolean> {
   await tx.query('savepoint copy_rows');
   try {
-    const copying = tx.query(copyFrom(COPY));
-    copying.end(rows.toCopy(ids, importId));
-    await finished(copying);
+    await rows.copyTo(tx.query(copyFrom(COPY)), ids, importId);
     await tx.query('release savepoint copy_rows');
     return true;
   } catch (error) {

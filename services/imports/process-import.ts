@@ -17,6 +17,7 @@ import { ImportEnded, READING, refuseImport } from './end-import.ts';
 import { deleteAllChunks, PAUSE_GRACE_S, readChunks, readStored } from './file-chunks.ts';
 import { type Batch, batchRows } from './batch-rows.ts';
 import { FROM_START, type ReadFrom, type Refusal, RefusedFile } from './file-rows.ts';
+import { BatchBuffers } from './copy-rows.ts';
 import { type ImportTarget, insertBatch } from './insert-batch.ts';
 import { locateFault } from './locate-fault.ts';
 import { readContent, readRows } from './read-rows.ts';
@@ -226,13 +227,17 @@ async function insertFile(db: Database, target: Target, signal?: AbortSignal): P
     { ...target, open, onColumns: (columns) => storeColumns(db, target.id, columns) },
     checkpoint,
   );
-  const topics = await TopicNames.ofBank(db);
+  const options = {
+    find: findImageIn(db),
+    topics: await TopicNames.ofBank(db),
+    buffers: new BatchBuffers(),
+  };
   const inserting = new Set<Promise<void>>();
   const notify = throttled(NOTIFY_INTERVAL_MS, notifyProgress);
   // As the last batch was: a file has duplicates of the bank throughout, or none.
   let isNew = true;
   try {
-    for await (const batch of batchRows(rows, checkpoint, { find: findImageIn(db), topics })) {
+    for await (const batch of batchRows(rows, checkpoint, options)) {
       signal?.throwIfAborted();
       if (checkpoint.ahead.has(batch.number)) continue;
       const done = { ...batch, bytesRead: bytesRead() };
@@ -325,6 +330,7 @@ async function insertWithRetry(
         return allNew;
       });
       importRows.inc(batch.size);
+      batch.good.free();
       return wasNew;
     } catch (error) {
       // Two batches with the same questions in a different order: try again.
