@@ -14,10 +14,13 @@ import {
 import { measureQuizzes } from '@proveklar/services/statistics/measure-quizzes.ts';
 import { moveMergedCounts } from '@proveklar/services/statistics/merged-counts.ts';
 
-/** The statistics queue. One job at a time: a batch locks the rows of all its questions. */
+/**
+ * The statistics queue. Two jobs at a time: one is read while the other is committed. More would wait for each other, because
+ * a batch locks the rows of all its questions, in one order.
+ */
 export const statisticsConsumer: Consumer<'statistics'> = {
   queue: 'statistics',
-  concurrency: 1,
+  concurrency: 2,
   handlers: {
     'answer.submitted': countHandler(countFinalAnswers, ['statistics']),
     'feedback.reported': countHandler(countReported, ['feedback', 'statistics']),

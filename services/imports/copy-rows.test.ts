@@ -130,7 +130,7 @@ test('the buffer that is copied is used again only after COPY has taken it', asy
   const buffers = new BatchBuffers();
   const packed = new PackedRows(buffers);
   packed.push(fileRow('A?'));
-  let sent = Buffer.alloc(0);
+  let sent: Buffer = Buffer.alloc(0);
   let taken = () => {};
   const copying = new Writable({
     write(chunk: Buffer, _encoding, done) {
