@@ -110,7 +110,10 @@ async function readArrival(db: Database, importId: string) {
   return arrival;
 }
 
-/** What COPY sends in its binary format around the only field of the only row. */
+/**
+ * What COPY sends in its binary format around the only field of the only row: a signature, flags, the length of an
+ * extension, the number of fields and the length of the field; and the end.
+ */
 const BINARY_HEAD_BYTES = 11 + 4 + 4 + 2 + 4;
 const BINARY_TAIL_BYTES = 2;
 
@@ -124,7 +127,7 @@ async function readChunk(db: Database, importId: string, number: number): Promis
     );
     return buffer(chunk);
   });
-  // Without a row, the head is shorter. No chunk is empty.
+  // Without a row there is less than the head. No chunk is empty.
   const content = copied.subarray(BINARY_HEAD_BYTES, -BINARY_TAIL_BYTES);
   return content.length > 0 ? content : null;
 }

@@ -93,7 +93,7 @@ describe('an import', () => {
     expect(await readImport(database.pool, id)).toMatchObject({ state: 'completed' });
   });
 
-  test('can read its file again after it lost the connection while it did', async () => {
+  test('fails, and does not end, when it loses the connection by which it reads its file', async () => {
     const id = await sendFile(database.pool, [fileRow('A?')]);
     const firstChunk = async () => {
       for await (const chunk of readChunks(database.pool, id, 0)) return chunk.toString();

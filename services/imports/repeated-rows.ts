@@ -24,7 +24,7 @@ export interface LeftOut {
 
 /** Takes ids of questions, in ascending order. Ids of rows that are left out are not used. */
 export async function reserveIds(tx: Transaction, count: number): Promise<number[]> {
-  // The sequence is looked up once, by a query of its own: for each row, that took a sixth of an import.
+  // The sequence is looked up once, by a query of its own: for each row, that took 33 ms of a batch of 5,000.
   const { rows } = await tx.query<{ first: number; count: number }>({
     name: 'reserve-question-ids',
     text: `
