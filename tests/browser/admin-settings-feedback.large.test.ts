@@ -198,10 +198,9 @@ describe.each(drawLanguages())('settings and feedback ($language)', (language) =
     await page.getByRole('link', { name: admin.shell.tab.feedback }).click();
     const failed = fill(feedback.failed.fetch, { status: t.error.status_403 });
     await page.getByRole('alert').getByText(failed, { exact: true }).waitFor();
-    await page.unroute('**/admin/feedback**');
-    visitor.complaints = [];
-    await visitor.button(t.actions.retry).click();
+    await visitor.retry('**/admin/feedback**');
     await page.getByText(feedback.none, { exact: true }).waitFor();
+    visitor.complaints = [];
 
     const first = await report(uuid, 'Loven er endret.');
     await page.getByRole('row').filter({ hasText: first }).waitFor();

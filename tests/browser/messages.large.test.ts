@@ -145,8 +145,7 @@ describe.each(drawLanguages())('messages to learners ($language)', (language) =>
     );
     await page.reload();
     await page.getByText(fill(texts.failed.fetch, { status: t.error.status_403 })).waitFor();
-    await page.unrouteAll();
-    await visitor.button(t.actions.retry).click();
+    await visitor.retry('**/api/v1/admin/messages');
     await page.getByText(texts.none_text).waitFor();
   });
 });

@@ -106,6 +106,26 @@ export class Visitor {
     return this.page.getByRole('button', { name, exact: true });
   }
 
+  /**
+   * Clicks "Try again" beside what was not read. The reads of `url` go on to fail until the click, and succeed
+   * from then on: the live stream may have the page read again at any time, and the button would be gone.
+   */
+  async retry(url: string, beside: Page | Locator = this.page): Promise<void> {
+    const { page } = this;
+    const key = JSON.stringify(url);
+    await page.evaluate(`{
+      const retried = (window.retried ??= new Set());
+      addEventListener('click', () => retried.add(${key}), { capture: true, once: true });
+    }`);
+    await page.route(url, async (route) => {
+      if (await page.evaluate(`window.retried.has(${key})`)) await route.continue();
+      else await route.fallback();
+    });
+    const { retry } = this.t.actions;
+    await beside.getByRole('button', { name: retry, exact: true }).click();
+    await page.unroute(url);
+  }
+
   fill(label: string, value: string): Promise<void> {
     return this.page.getByLabel(label, { exact: true }).fill(value);
   }
