@@ -84,6 +84,8 @@ export interface PageSlots extends Record<QuestionSlot | ExamSlot, string> {
   chosen_language: string;
   /** The `ConfigResponse` as JSON. */
   config: string;
+  /** `true` when `config` could not be read in time, otherwise `false`. */
+  config_is_old: string;
   /** The chosen colour scheme, and the browser's theme colour in it on a light and on a dark device. */
   colour_scheme: string;
   theme_color_light: string;
@@ -149,6 +151,8 @@ export interface PageData {
   /** Whether the page may install the service worker, which serves the offline page. */
   service_worker: boolean;
   config: ConfigResponse;
+  /** Whether the gateway could not read `config` in time: it is what the gateway knew last. */
+  config_is_old: boolean;
   landing: LandingFacts | null;
 }
 

@@ -69,7 +69,7 @@ export async function writePages(outDir: string, rendererDir: string): Promise<v
               ? `<noscript><p style="padding: 1rem; text-align: center">${WITHOUT_SCRIPTS[language]}</p></noscript>`
               : '',
           content: markup.slice(start),
-          page_data: `<script type="application/json" id="${PAGE_DATA_ID}">{"language":"${language}","path":${JSON.stringify(ownPath)},"service_worker":{{service_worker}},"config":{{config}},"landing":{{landing}}}</script>`,
+          page_data: `<script type="application/json" id="${PAGE_DATA_ID}">{"language":"${language}","path":${JSON.stringify(ownPath)},"service_worker":{{service_worker}},"config":{{config}},"config_is_old":{{config_is_old}},"landing":{{landing}}}</script>`,
         };
         const html = fillSlots(template, (slot) => slots[slot] ?? `{{${slot}}}`);
         await writeFile(join(outDir, 'pages', pageFile(name, language, wording)), html);

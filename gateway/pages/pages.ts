@@ -65,6 +65,7 @@ function isBelow(path: string, shell: (typeof SHELLS)[number]): boolean {
 /** What a page shows of the service, beside its own texts. */
 interface PageFacts {
   config: ConfigResponse;
+  configIsOld: boolean;
   /** Only for the landing page. */
   landing: LandingFacts | null;
 }
@@ -128,7 +129,7 @@ interface Site {
 /** The values of the slots that the build left open. */
 function slotValues(facts: PageFacts, variant: PageVariant, site: Site): Partial<PageSlots> {
   const { language, byAddress, scheme, signedIn } = variant;
-  const { config, landing } = facts;
+  const { config, configIsOld, landing } = facts;
   return {
     ...(landing && {
       ...questionSlots(landing),
@@ -142,6 +143,7 @@ function slotValues(facts: PageFacts, variant: PageVariant, site: Site): Partial
     public_url: escapeHtml(site.publicUrl),
     chosen_language: byAddress && language === 'en' ? '?lng=en' : '',
     config: scriptJson(config),
+    config_is_old: String(configIsOld),
     landing: scriptJson(landing),
     signed_in: signedIn ? SIGNED_IN : '',
     identity_connections: signedIn ? connectionsTo(config.identity) : '',

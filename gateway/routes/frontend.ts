@@ -42,6 +42,9 @@ const UNINSTALL_WORKER = 'sw-off.js';
 /** The worker and the files that it caches at install: browsers must then fetch them again. */
 const NO_CACHE_FILES = new Set([SERVICE_WORKER, UNINSTALL_WORKER, 'offline.html', 'offline.js']);
 
+/** Older than the cache allows: the database did not answer in time. */
+const OLD_SETTINGS_MS = 2_000;
+
 /** Serves the built frontend from `FRONTEND_DIR`; without one, the API alone. */
 export async function frontendRoutes(app: FastifyInstance): Promise<void> {
   const { config, db } = app.deps;
@@ -62,7 +65,11 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
 
   const pages = openPages(root, { publicUrl: config.PUBLIC_URL, serviceWorker });
   // At most one read per second, whatever the number of visitors.
-  const settings = cached(1_000, () => Promise.all([readSettings(db), listOffered(db)]));
+  const settings = cached(1_000, async () => {
+    const readAt = Date.now();
+    const [values, offered] = await Promise.all([readSettings(db), listOffered(db)]);
+    return { readAt, values, offered };
+  });
   const landing = {
     no: cached(5_000, () => readLanding(db, 'no')),
     en: cached(5_000, () => readLanding(db, 'en')),
@@ -70,7 +77,7 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
 
   const expires = securityTxtExpiry(new Date());
   app.get(SECURITY_TXT, OPEN, async (_request, reply) => {
-    const contact = config.SECURITY_CONTACT ?? supportEmail(config, (await settings())[0]);
+    const contact = config.SECURITY_CONTACT ?? supportEmail(config, (await settings()).values);
     return reply
       .type('text/plain; charset=utf-8')
       .header('cache-control', 'public, max-age=86400')
@@ -96,6 +103,7 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
     const language = pickLanguage({ query: query.lng, cookie, acceptLanguage });
     const scheme = toColourScheme(cookieOf(cookie, COLOUR_SCHEME_COOKIE));
     const isLanding = name === PRERENDERED['/'];
+    const { readAt, values, offered } = await settings();
     const body = await pages(
       name,
       {
@@ -105,7 +113,8 @@ export async function frontendRoutes(app: FastifyInstance): Promise<void> {
         signedIn: visit.seemsSignedIn,
       },
       {
-        config: publicConfig(config, ...(await settings())),
+        config: publicConfig(config, values, offered),
+        configIsOld: Date.now() - readAt > OLD_SETTINGS_MS,
         landing: isLanding ? await landing[language]() : null,
       },
     );

@@ -178,6 +178,24 @@ describe.each(LANGUAGES)('with JavaScript ($language)', ({ locale, language, tag
     expect(complaints).toEqual([]);
   });
 
+  test('settings that the gateway could not read in time are read again', async () => {
+    const page = await open({ locale });
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+    await page.route('**/login', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace('"config_is_old":false', '"config_is_old":true');
+      await route.fulfill({ response, body });
+    });
+    await page.goto(`${stack.current.url}/login`);
+    await expect.poll(() => asked).toContain('/api/v1/config');
+    await page.unroute('**/login');
+    asked.length = 0;
+    await page.goto(`${stack.current.url}/login`, { waitUntil: 'networkidle' });
+    expect(asked).not.toContain('/api/v1/config');
+    expect(complaints).toEqual([]);
+  });
+
   test('an unknown language changes nothing, wherever it comes from', async () => {
     const page = await open({ locale });
     await context.addCookies([

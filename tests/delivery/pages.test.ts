@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { PRERENDERED, SHARED_SHELLS } from '@proveklar/contract/page.ts';
 import { buildApp } from '@proveklar/gateway/app.ts';
 import { createTestDeps } from '#support/gateway.ts';
@@ -135,8 +135,14 @@ describe('a page', () => {
     const expected = { ...config, support_email: 'hjelp&"<svar>@example.no' };
     const { body: exams } = await gateway.call('GET', '/exams');
     const landing = { question: null, ...exams, questions: 0 };
-    const page = { language: 'en', path: '/', service_worker: true, config: expected, landing };
-    expect(JSON.parse(data)).toEqual(page);
+    expect(JSON.parse(data)).toEqual({
+      language: 'en',
+      path: '/',
+      service_worker: true,
+      config: expected,
+      config_is_old: false,
+      landing,
+    });
     expect(body).toContain('href="mailto:hjelp&amp;&quot;&lt;svar&gt;@example.no"');
   });
 
@@ -204,6 +210,22 @@ test('a page shows the support address that an administrator has set', async () 
   expect((await get('/.well-known/security.txt')).body).toContain('Contact: mailto:en-annen@');
   await change(null);
   await shows('href="mailto:hjelp&amp;');
+});
+
+test('a page with settings that could not be read in time tells its code to read them again', async () => {
+  const isOld = async () => /"config_is_old":(\w+)/.exec((await get('/vilkar')).body)?.[1];
+  expect(await isOld()).toBe('false');
+  const holder = await gateway.database.pool.connect();
+  try {
+    await holder.query('begin; lock table settings in access exclusive mode');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
+    expect(await isOld()).toBe('true');
+  } finally {
+    vi.useRealTimers();
+    await holder.query('rollback');
+    holder.release();
+  }
+  await expect.poll(isOld).toBe('false');
 });
 
 test('a page shows the seller once an administrator has set one', async () => {

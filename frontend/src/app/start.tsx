@@ -24,7 +24,11 @@ export async function start(
   }
   try {
     const data = readPageData();
-    if (data) queryClient.setQueryData(configQuery.queryKey, data.config);
+    if (data) {
+      // An old one is shown at first, and read again.
+      const updatedAt = data.config_is_old ? 0 : Date.now();
+      queryClient.setQueryData(configQuery.queryKey, data.config, { updatedAt });
+    }
     if (data?.landing) {
       queryClient.setQueryData(landingQuery(data.language).queryKey, data.landing);
     }
