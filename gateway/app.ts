@@ -125,6 +125,7 @@ export async function buildApp(
   await app.register(securityHeadersPlugin);
   await app.register(errorsPlugin);
   await app.register(clientAddressPlugin);
+  await app.register(drainPlugin);
   await app.register(sessionsPlugin);
   await app.register(accessPlugin);
   await app.register(rateLimitPlugin);
@@ -134,7 +135,6 @@ export async function buildApp(
   await app.register(openApiPlugin);
   await app.register(livePlugin);
   await app.register(heartbeatPlugin);
-  await app.register(drainPlugin);
 
   await app.register(healthRoutes);
   await app.register(statusPageRoutes);

@@ -20,7 +20,7 @@ export const heartbeatPlugin = fp(
 
 /** Time that a streamed body has left once the gateway closes. */
 const UPLOAD_GRACE_MS = 2_000;
-/** Connections that are open after this time are closed. */
+/** Connections open after this time are closed. The rest of the timeout in `server.ts` is for the database. */
 const FORCE_CLOSE_MS = 5_000;
 /** A turn of the event loop that took less was idle. */
 const IDLE_TURN_MS = 0.05;
@@ -43,7 +43,7 @@ declare module 'fastify' {
  * `Connection: close`. Otherwise a proxy could send a request on a connection that is being closed, and
  * the server would wait for clients' keep-alive connections.
  *
- * Register it last: its `preClose` hook must run after all others.
+ * Register it before the plugins that take time to close: the times below count from the first `preClose` hook.
  */
 export const drainPlugin = fp(
   async (app) => {

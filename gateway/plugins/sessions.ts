@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin';
 import { endOutsideSessions } from '@proveklar/services/accounts/sessions.ts';
 import type { VerifiedIdentity } from '@proveklar/services/identity/verify-token.ts';
+import { tryWithTimeout } from '@proveklar/services/lifecycle/try-with-timeout.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -12,6 +13,9 @@ declare module 'fastify' {
     };
   }
 }
+
+/** The provider may take longer to answer than a closing gateway has. */
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
  * Finds sessions that were revoked at the identity provider, outside this service. No request waits for
@@ -49,7 +53,7 @@ export const sessionsPlugin = fp(
     });
     app.addHook('preClose', async () => {
       clearInterval(timer);
-      await checking;
+      if (checking) await tryWithTimeout(CLOSE_TIMEOUT_MS, checking);
     });
   },
   { name: 'sessions' },
