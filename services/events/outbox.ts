@@ -54,11 +54,15 @@ const ROUTES = Object.entries(EVENTS).flatMap(([name, event]) =>
 //
 // One statement, so that a relay killed at any point has either taken the events or not. It skips rows
 // that another relay is taking. An event that is not batched travels alone, and its batch has its id.
+//
+// Deletes by ctid: to find the rows again by id, PostgreSQL may plan to read the whole table, which is mostly empty
+// when it is analyzed. The rows are locked, so their ctid cannot change.
 const TAKE_EVENTS = `
   with taken as (
     delete from outbox
-    where id in (select id from outbox where name = any ($5::text[])
-                 order by id limit $1 for update skip locked)
+    where ctid = any (array(
+      select ctid from outbox where name = any ($5::text[])
+      order by id limit $1 for update skip locked))
     returning id, name, payload, trace
   ), batch as (
     insert into event_batch (id, name, events)
