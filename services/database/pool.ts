@@ -30,6 +30,8 @@ export function createPool(
     application_name: applicationName,
     max,
     connectionTimeoutMillis: 5_000,
+    // What runs every ten seconds must find its connection again: opening one costs more than a query.
+    idleTimeoutMillis: 60_000,
     // No interactive statement takes this long; a stuck one must not keep its locks.
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
