@@ -75,6 +75,7 @@ const LINES: Record<string, (result: Measured) => Line[]> = {
     }));
   },
   P15: compared('', 'with the model', 'version before'),
+  P16: compared('table', 'MB after', 'MB written again'),
 };
 
 function linesOf({ table }: Measured, toLine: (cell: Cell) => Line): Line[] {

@@ -43,7 +43,7 @@ interface Backend {
 }
 
 async function measure(bench: Bench): Promise<Measurement> {
-  const [rounds, seconds] = bench.quick ? [1, 2] : [5, 10];
+  const [rounds, seconds] = bench.quick ? [1, 2] : [5, 30];
   const history = bench.quick ? 10_000 : 1_000_000;
   const database = await answersDatabase(bench, history);
   const backend = (name: string, queueUrl: string): Backend => ({
@@ -94,7 +94,7 @@ async function measure(bench: Bench): Promise<Measurement> {
       limit: median(backends.flatMap(({ given }) => given)),
       notes: [
         `a backlog of ${seconds} s at the gateway's maximum rate, then one worker process until all of it is counted; the median of ${rounds} rounds, alternating`,
-        'from the first batch taken from the outbox to the last one counted, by the clock of the database; without the start of the process; nothing else runs meanwhile',
+        'from the first batch taken from the outbox to the last one counted, by the clock of the database; without the start of the process; the daily jobs ran before, and nothing else runs meanwhile',
         ...(redis
           ? []
           : ['redis-server is missing, so Redis was not measured: apt-get install redis-server']),

@@ -3,6 +3,7 @@ import { createPool } from '@proveklar/services/database/pool.ts';
 import { rebuildNext } from '@proveklar/services/learning/rebuild.ts';
 import type { Bench } from '#row.ts';
 import { fillBank } from './bank.ts';
+import { untilRefitted } from './drain.ts';
 import {
   BANK,
   CONNECTIONS,
@@ -14,6 +15,7 @@ import {
   QUIZ_PREFIX,
   UID_PREFIX,
 } from './given-answers.ts';
+import { startWorkers } from './product.ts';
 
 /** The numbers of open, unanswered quizzes: the first, and the one after the last. */
 export interface Dealt {
@@ -45,6 +47,16 @@ export class AnswersDatabase {
       await client.query('checkpoint');
     });
     return { first, end };
+  }
+
+  /** Creates practice tests with all answers, to be handed in: numbered from 0, and answered one after the other. */
+  async addAnsweredTests(tests: number): Promise<void> {
+    for (const statement of [OPEN_TESTS, OPEN_QUESTIONS, TEST_ANSWERS]) {
+      for (let from = 0; from < tests; from += HISTORY_BATCH) {
+        await this.#fill(statement, [from, Math.min(from + HISTORY_BATCH, tests) - 1]);
+      }
+    }
+    await withClient(this.#superuserUrl, (client) => client.query('vacuum analyze'));
   }
 
   /** The number of answered questions. */
@@ -101,6 +113,7 @@ export async function answersDatabase(bench: Bench, history: number): Promise<An
   const database = await fillAnswers(bench, url, history);
   made.set(url, database);
   await rebuildLearning(bench, url);
+  await runDailyJobs(bench, url);
   await withClient(url, (client) => client.query('vacuum analyze'));
   return database;
 }
@@ -127,6 +140,16 @@ async function rebuildLearning(bench: Bench, url: string): Promise<void> {
   await db.end();
   const seconds = (performance.now() - startedAt) / 1000;
   bench.say(`computed what learners remember of them in ${seconds.toFixed(0)} s`);
+}
+
+/** The jobs of a first start, which read all answers: each row would measure them beside its own work. */
+async function runDailyJobs(bench: Bench, url: string): Promise<void> {
+  const workers = await startWorkers(bench, url);
+  try {
+    await untilRefitted(url);
+  } finally {
+    await workers.stop();
+  }
 }
 
 const made = new Map<string, AnswersDatabase>();
@@ -156,6 +179,18 @@ const OPEN_QUIZZES = `
 const OPEN_QUESTIONS = `
   insert into quiz_question (quiz_id, question_id, position)
   select ${QUIZ_ID}, question_id, position + 1 from generate_series($1::int, $2::int) n ${ASKED}`;
+
+const OPEN_TESTS = `
+  insert into quiz (id, account_id, kind, exam, topic, language, instant_feedback, total)
+  select ${QUIZ_ID}, ${ACCOUNT}, 'practice_test', 'samfunnskunnskap', 'all', 'no', false,
+         ${QUESTIONS_PER_QUIZ}
+  from generate_series($1::int, $2::int) n`;
+const TEST_ANSWERS = `
+  insert into quiz_answer (quiz_id, question_id, answer, correct, answered_at)
+  select ${QUIZ_ID}, question_id, '${OPTION_PREFIX}' || 1 + wrong, wrong = 0,
+         now() - interval '1 day' + interval '10 ms' * n
+  from generate_series($1::int, $2::int) n ${ASKED}
+  cross join lateral (select (n + position) % 5 / 3 as wrong) answered`;
 
 const COUNT_ANSWERS = `
   select count(*)::int from generate_series($1::int, $2::int) n

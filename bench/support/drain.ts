@@ -24,18 +24,42 @@ export async function nowAt(url: string): Promise<string> {
  * @param since ignores batches that were taken from the outbox before
  */
 export async function untilDrained(url: string, since: string): Promise<Drained> {
+  await untilNone(url, IS_BEHIND);
   return withClient(url, async (client) => {
-    const deadline = Date.now() + TIMEOUT_MS;
-    const isBehind = async () =>
-      (await client.query<{ behind: boolean }>(IS_BEHIND)).rows[0]!.behind;
-    while (await isBehind()) {
-      if (Date.now() > deadline) throw new Error('The workers did not count all answers in time.');
-      await sleep(POLL_INTERVAL_MS);
-    }
     const { rows } = await client.query<Drained>(DRAINED, [since]);
     return rows[0]!;
   });
 }
+
+/** Waits until the statistics have consumed all their events: answers and ended quizzes. */
+export async function untilConsumed(url: string): Promise<void> {
+  await untilNone(url, IS_LEFT);
+}
+
+/** Waits until the workers have estimated how hard the questions are, as they do each day from their first start. */
+export async function untilRefitted(url: string): Promise<void> {
+  await untilNone(url, IS_NOT_REFITTED);
+}
+
+/** Polls while this query says that there is work left (`behind`). */
+async function untilNone(url: string, query: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const deadline = Date.now() + TIMEOUT_MS;
+    const isBehind = async () => (await client.query<{ behind: boolean }>(query)).rows[0]!.behind;
+    while (await isBehind()) {
+      if (Date.now() > deadline) throw new Error('The workers did not finish in time.');
+      await sleep(POLL_INTERVAL_MS);
+    }
+  });
+}
+
+const IS_LEFT = `
+  select exists (select from outbox)
+    or exists (select from event_delivery where queue = 'statistics' and done_at is null) as behind`;
+
+const IS_NOT_REFITTED = `
+  select not exists (select from event_delivery join event_batch on id = batch_id
+                     where name = 'learning.refit_requested' and done_at is not null) as behind`;
 
 const IS_BEHIND = `
   select exists (select from outbox where name = 'answer.submitted')

@@ -1,10 +1,10 @@
 import { storeStatement } from '@proveklar/services/quiz/answer-question.ts';
 
-/**
- * The answers of the learners. They are derived from the number of a quiz and the position in it, so that
- * pgbench, which has no texts, gives the same answers as the load on the gateway.
- */
-export const LEARNERS = 1_000;
+// The answers of the learners. They are derived from the number of a quiz and the position in it, so that
+// pgbench, which has no texts, gives the same answers as the load on the gateway.
+
+/** A prime, so that a learner's quizzes ask all questions of the bank before one comes again. */
+export const LEARNERS = 1_009;
 export const BANK = 2_000;
 export const QUESTIONS_PER_QUIZ = 20;
 
